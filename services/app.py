@@ -1,0 +1,60 @@
+"""The wiring: the only place where adapters are made.
+
+`serving(settings)` is a whole Lair in this process: the rules of every game, and sessions over them. Those who deploy
+the two apart leave one of them out.
+"""
+
+import time
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from monsters.session.v1 import session_pb2
+
+from services.games import Entry, find_games
+from services.rules.face import RulesFace
+from services.rules.service import rules_services
+from services.runtime.calls import Gate, serve
+from services.runtime.server import listening
+from services.runtime.settings import Settings
+from services.session.adapters.fanout import LocalFanout
+from services.session.adapters.rules_grpc import GrpcRules
+from services.session.adapters.rules_inprocess import InProcessRules
+from services.session.adapters.sqlite.store import sqlite_store
+from services.session.ports import Ports
+from services.session.servicer import SessionServicer
+
+IN_PROCESS = "inprocess"
+
+
+@asynccontextmanager
+async def serving(
+    settings: Settings, entries: Iterable[Entry] | None = None, *, sessions: bool = True, rules: bool = True
+) -> AsyncIterator[str]:
+    """Serve, and give the address. On leaving, drain.
+
+    Raises PortTaken, DatabaseTaken, and OSError when the database can't be made.
+    """
+    entries = tuple(find_games().values() if entries is None else entries)
+    gate = Gate(settings.max_calls)
+    faces = {entry.game.token: RulesFace(entry) for entry in entries}
+    handlers = dict(rules_services(faces, entries, gate)) if rules else {}
+    async with AsyncExitStack() as stack:
+        fanout = LocalFanout(settings.max_streams)
+        probes = []
+        if sessions:
+            store = await stack.enter_async_context(sqlite_store(settings.database))
+            gateway = (
+                InProcessRules(faces)
+                if settings.rules == IN_PROCESS
+                else GrpcRules(settings.rules, settings.rules_timeout)
+            )
+            stack.push_async_callback(gateway.close)
+            servicer = SessionServicer(Ports(store, gateway, fanout, _microseconds), settings.heartbeat)
+            descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
+            handlers[descriptor.full_name] = serve(descriptor, servicer, gate)
+            probes = [store.ready, gateway.ready]
+        yield await stack.enter_async_context(listening(settings, handlers, fanout.leave, probes))
+
+
+def _microseconds() -> int:
+    return time.time_ns() // 1000

@@ -1,0 +1,77 @@
+"""What a game is: functions over its own position. Everything else is derived from these, once for all games."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from services.kernel.audience import EVERYBODY, Audience
+from services.kernel.chance import Dice
+from services.kernel.refusals import Flaw, Refusal
+from services.kernel.standing import Seat, Standing
+
+Options = TypeVar("Options")
+Position = TypeVar("Position")
+Move = TypeVar("Move")
+View = TypeVar("View")
+Fact = TypeVar("Fact")
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Generic[Fact]):
+    """Something that happened, and who may know of it."""
+
+    fact: Fact
+    audience: Audience = EVERYBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[Position, Fact]):
+    """What a start or a move led to: the new position, and the events in the order in which they happened."""
+
+    position: Position
+    events: tuple[Event[Fact], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[Options, Position, Move, View, Fact]):
+    """The rules of one game. Every function is pure; dice are the only thing that it changes.
+
+    A seat of None is the host where somebody moves, and a spectator where somebody looks.
+    """
+
+    token: str
+    version: str
+    """Changes whenever an equal call might have another answer."""
+    seats: range
+    options: Options
+    """The defaults."""
+    flaws: Callable[[Options, int], Sequence[Flaw]]
+    """What is wrong with these options for so many seats: field paths within the options."""
+    start: Callable[[Options, int, Dice], Played[Position, Fact]]
+    """A new game for so many seats."""
+    check: Callable[[Position], Sequence[Flaw]]
+    """Why no game can come to this position: every flaw, with field paths within the position."""
+    seat_count: Callable[[Position], int]
+    """How many seats the game has."""
+    standing: Callable[[Position], Standing]
+    """Whom it waits for, or how it ended."""
+    moves: Callable[[Position, Seat | None], Sequence[Move]]
+    """Exactly the moves that `refuse` accepts from this seat."""
+    refuse: Callable[[Position, Seat | None, Move], Refusal | None]
+    """The reason that `play` would raise, or None."""
+    play: Callable[[Position, Seat | None, Move, Dice], Played[Position, Fact]]
+    """The position after a move. Raises IllegalMove."""
+    view: Callable[[Position, Seat | None], View]
+    """What a seat or a spectator may know."""
+    write_move: Callable[[Move], str]
+    """A move's one-line text, unique among the legal moves of a position."""
+    read_move: Callable[[str], Move]
+    """The move of a text, legal or not. Raises ValueError when there is none."""
+    write: Callable[[Position], str]
+    """A position's one-line text: what scenarios, logs and bug reports show."""
+    read: Callable[[str], Position]
+    """The position of a text. Raises ValueError when it can't be read."""
+
+
+AnyGame = Game[Any, Any, Any, Any, Any]
+"""A game whose types don't matter to the caller."""

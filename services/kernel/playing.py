@@ -1,0 +1,86 @@
+"""Replaying, random play and counting: derived once, for every game."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Generic
+
+from services.kernel.chance import Dice, Draw, seeded
+from services.kernel.game import Fact, Game, Move, Options, Played, Position, View
+from services.kernel.standing import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ply(Generic[Position, Move, Fact]):
+    """One step of a game: who did what, what it led to, what was drawn. The start has neither seat nor move."""
+
+    seat: Seat | None
+    move: Move | None
+    played: Played[Position, Fact]
+    draws: tuple[Draw, ...]
+
+
+def dice_for(seed: bytes, revision: int) -> Dice:
+    """The dice of one revision, from a seed for the whole game: SHA-256(seed || revision as 8 bytes, big-endian).
+
+    A session derives its seeds otherwise (it has a secret and entropies); this is for play without a session.
+    """
+    return Dice(seeded(sha256(seed + revision.to_bytes(8, "big")).digest()))
+
+
+def replay(
+    game: Game[Options, Position, Move, View, Fact],
+    options: Options,
+    seats: int,
+    moves: Iterable[tuple[Seat | None, Move]],
+    seed: bytes,
+) -> Iterator[Ply[Position, Move, Fact]]:
+    """Play these moves from the start. Raises IllegalMove at the first that is not legal."""
+    dice = dice_for(seed, 0)
+    played = game.start(options, seats, dice)
+    yield Ply(None, None, played, tuple(dice.draws))
+    for revision, (seat, move) in enumerate(moves, start=1):
+        dice = dice_for(seed, revision)
+        played = game.play(played.position, seat, move, dice)
+        yield Ply(seat, move, played, tuple(dice.draws))
+
+
+def random_play(
+    game: Game[Options, Position, Move, View, Fact], options: Options, seats: int, seed: bytes
+) -> Iterator[Ply[Position, Move, Fact]]:
+    """Play random legal moves from the start to the end: a random seat that may act, then one of its moves."""
+    choice = random.Random(seed)  # noqa: S311  a player's whim, not the game's chance
+    dice = dice_for(seed, 0)
+    played = game.start(options, seats, dice)
+    yield Ply(None, None, played, tuple(dice.draws))
+    revision = 0
+    while not (standing := game.standing(played.position)).over:
+        seat = choice.choice(standing.may_act)
+        move = choice.choice(game.moves(played.position, seat))
+        revision += 1
+        dice = dice_for(seed, revision)
+        played = game.play(played.position, seat, move, dice)
+        yield Ply(seat, move, played, tuple(dice.draws))
+
+
+def count_sequences(
+    game: Game[Options, Position, Move, View, Fact],
+    position: Position,
+    length: int,
+    seed: bytes,
+    revision: int = 1,
+) -> int:
+    """Count the sequences of so many moves from here: chess calls it perft.
+
+    All moves of one revision roll the same dice, so that the count is one number for any implementation.
+    """
+    if length == 0:
+        return 1
+    return sum(
+        count_sequences(
+            game, game.play(position, seat, move, dice_for(seed, revision)).position, length - 1, seed, revision + 1
+        )
+        for seat in game.standing(position).may_act
+        for move in game.moves(position, seat)
+    )

@@ -1,0 +1,38 @@
+"""Whom a game waits for, or how it ended."""
+
+from dataclasses import dataclass
+
+Seat = int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended. No winners: everybody lost. Several: they share the victory."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The seats that the game waits for, those that may act (a superset), and the outcome once it is over."""
+
+    awaited: tuple[Seat, ...]
+    may_act: tuple[Seat, ...]
+    outcome: Outcome | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+
+def waiting_for(*seats: Seat) -> Standing:
+    """The standing of a game that waits for these seats, and in which nobody else may act."""
+    return Standing(seats, seats)
+
+
+def ended(outcome: Outcome) -> Standing:
+    """The standing of a game that is over."""
+    return Standing((), (), outcome)

@@ -1,0 +1,6 @@
+"""One gRPC face for all games, built from descriptors. `python -m services.rules` serves it.
+
+words      the kernel's words to and from monsters.rules.v1
+face       the methods of a game's RulesService, in the opaque form: the same code for every game
+service    a face for every game, as gRPC services
+"""

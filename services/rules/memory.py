@@ -1,0 +1,31 @@
+"""What the face remembers of positions: a few thousand small ones, the oldest forgotten first."""
+
+from typing import Any
+
+MOST_POSITIONS = 10_000
+MOST_BYTES = 2048
+"""Nobody's large position may fill the memory."""
+
+Known = tuple[Any, int]
+"""A position, and how many seats it has."""
+
+
+class Memory:
+    """Checked positions by their bytes. Safe to forget: they can be read again."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, Known] = {}
+
+    def get(self, raw: bytes) -> Known | None:
+        """The position of these bytes, if it is remembered."""
+        return self._known.get(raw)
+
+    def put(self, raw: bytes, known: Known) -> Known:
+        """Remember a position that is known to be possible."""
+        if len(raw) <= MOST_BYTES:
+            if len(self._known) >= MOST_POSITIONS:
+                del self._known[next(iter(self._known))]
+            self._known[raw] = known
+        return known

@@ -1,0 +1,182 @@
+"""Where a call becomes an answer or a status, and one log event: the only place that aborts a call.
+
+A servicer is an object with one coroutine a method, named as the proto names it in snake_case:
+
+    unary            async def submit_move(request, call) -> response
+    server stream    async def watch_session(request, call, write) -> None
+    both             async def play_seat(read, call, write) -> None
+
+`write(message)` sends; `read(type)` gives the next message, or None after the last. A servicer raises Failure, and
+nothing else that it expects. Whatever else comes out of it is a defect, logged as an incident and told as UNEXPECTED.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+import structlog
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc.aio import ServicerContext
+
+from services.runtime.failure import Failure, rate_limited, unexpected
+from services.runtime.requests import parse
+from services.runtime.status import to_status
+
+Write = Callable[[Message], Awaitable[None]]
+Read = Callable[[type[Message]], Awaitable[Message | None]]
+Context = ServicerContext[bytes, bytes]
+Work = Callable[["Call"], Awaitable[bytes]]
+RETRY_AFTER = 0.1
+BEARER = "bearer "
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Call:
+    """What a servicer may know of its caller, and what it wants the log to say."""
+
+    context: Context
+    facts: dict[str, object] = field(default_factory=dict)
+    """Goes into the call's log event. Never a token, never anything hidden."""
+
+    @property
+    def token(self) -> str | None:
+        """The bearer token (RFC 6750), or None."""
+        for key, value in self.context.invocation_metadata() or ():
+            if key == "authorization" and isinstance(value, str) and value[: len(BEARER)].lower() == BEARER:
+                return value[len(BEARER) :].strip()
+        return None
+
+
+@dataclass(slots=True)
+class Gate:
+    """Our own admission: it counts unary calls under way, and leaves health and streams alone."""
+
+    limit: int
+    under_way: int = 0
+
+    def __enter__(self) -> None:
+        """Let a call in. Raises Failure RATE_LIMITED."""
+        if self.under_way >= self.limit:
+            raise rate_limited(self.limit, RETRY_AFTER)
+        self.under_way += 1
+
+    def __exit__(self, *_: object) -> None:
+        """Let it out."""
+        self.under_way -= 1
+
+
+def serve(
+    service: ServiceDescriptor, servicer: object, gate: Gate, requests: Mapping[str, type[Message]] | None = None
+) -> grpc.GenericRpcHandler:
+    """Every method of a service, from its descriptor. `requests` replaces the request types, by their name."""
+    handlers = {
+        method.name: _handler(
+            method,
+            getattr(servicer, _snake_case(method.name)),
+            (requests or {}).get(method.input_type.name) or GetMessageClass(method.input_type),
+            gate,
+        )
+        for method in service.methods
+    }
+    return grpc.method_handlers_generic_handler(service.full_name, handlers)
+
+
+def _snake_case(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+def _handler(
+    method: MethodDescriptor, behaviour: Callable[..., Any], request_type: type[Message], gate: Gate
+) -> "grpc.RpcMethodHandler[Any, Any]":
+    path = f"/{method.containing_service.full_name}/{method.name}"
+
+    async def unary(raw: bytes, context: Context) -> bytes:
+        async def work(call: Call) -> bytes:
+            with gate:
+                response: Message = await behaviour(parse(request_type, raw), call)
+                return response.SerializeToString()
+
+        return await _conclude(path, context, work)
+
+    async def server_stream(raw: bytes, context: Context) -> None:
+        async def work(call: Call) -> bytes:
+            await behaviour(parse(request_type, raw), call, _writer(context))
+            return b""
+
+        await _conclude(path, context, work)
+
+    async def both(_: object, context: Context) -> None:
+        async def work(call: Call) -> bytes:
+            await behaviour(_reader(context), call, _writer(context))
+            return b""
+
+        await _conclude(path, context, work)
+
+    if method.client_streaming:
+        return grpc.stream_stream_rpc_method_handler(both)
+    if method.server_streaming:
+        return grpc.unary_stream_rpc_method_handler(server_stream)
+    return grpc.unary_unary_rpc_method_handler(unary)
+
+
+def _writer(context: Context) -> Write:
+    async def write(message: Message) -> None:
+        await context.write(message.SerializeToString())
+
+    return write
+
+
+def _reader(context: Context) -> Read:
+    async def read(message_type: type[Message]) -> Message | None:
+        raw = await context.read()
+        return None if raw is grpc.aio.EOF else parse(message_type, raw)  # type: ignore[comparison-overlap]  # the stubs forget EOF
+
+    return read
+
+
+async def _conclude(path: str, context: Context, work: Work) -> bytes:
+    """Do the work of one call, and end it: with an answer, a status, or the caller's own cancellation."""
+    call = Call(context)
+    started = time.perf_counter()
+    try:
+        answer = await work(call)
+    except Failure as failure:
+        ending = failure
+    except asyncio.CancelledError:
+        # To swallow it would leak the call (grpc issue 43360).
+        _tell(path, call, started, "CANCELLED")
+        raise
+    except Exception:  # the last line of defence: whatever it is, the caller gets a status
+        incident = secrets.token_hex(8)
+        log.exception("incident", method=path, incident=incident)
+        ending = unexpected(incident)
+    else:
+        _tell(path, call, started, "OK")
+        return answer
+    _tell(path, call, started, ending.code.name, ending.reason)
+    await _abort(context, ending)
+    raise AssertionError  # abort raises
+
+
+def _tell(path: str, call: Call, started: float, code: str, reason: str | None = None) -> None:
+    took = round((time.perf_counter() - started) * 1000, 3)
+    facts = call.facts if reason is None else {**call.facts, "reason": reason}
+    log.info("call", method=path, code=code, **facts, milliseconds=took)
+
+
+async def _abort(context: Context, failure: Failure) -> None:
+    status = to_status(failure)
+    code = _CODES[failure.code]
+    details = (("grpc-status-details-bin", status.SerializeToString()),)
+    await context.abort(code, status.message, trailing_metadata=details)
+
+
+_CODES = {code.value[0]: code for code in grpc.StatusCode}

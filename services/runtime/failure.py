@@ -1,0 +1,89 @@
+"""What a call can end with instead of an answer, in neutral words: whoever raises one needs no gRPC.
+
+Every failure has one reason and one domain (AIP-193), and what is dynamic in its message is in its metadata, too.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from services.kernel.refusals import Flaw, IllegalMove, ImpossiblePosition, Malformed, Refusal
+
+SHARED = "monsters.rules.v1"
+"""The domain of the reasons that every service may give."""
+
+
+class Code(IntEnum):
+    """The codes of google.rpc.Code that a failure can have."""
+
+    INVALID_ARGUMENT = 3
+    DEADLINE_EXCEEDED = 4
+    NOT_FOUND = 5
+    PERMISSION_DENIED = 7
+    RESOURCE_EXHAUSTED = 8
+    FAILED_PRECONDITION = 9
+    ABORTED = 10
+    INTERNAL = 13
+    UNAVAILABLE = 14
+    UNAUTHENTICATED = 16
+
+
+@dataclass(eq=False)
+class Failure(Exception):
+    """A call ends with this status."""
+
+    code: Code
+    domain: str
+    reason: str
+    message: str
+    metadata: Mapping[str, str] | None = None
+    flaws: Sequence[Flaw] = ()
+    """The fields that are wrong: google.rpc.BadRequest."""
+    refusal: Refusal | None = None
+    """The rule that is broken: google.rpc.PreconditionFailure."""
+    retry_after: float | None = None
+    """Seconds after which to come again: google.rpc.RetryInfo."""
+
+    def __str__(self) -> str:
+        """Show what a log or a traceback needs."""
+        return f"{self.code.name} {self.domain}/{self.reason}: {self.message}"
+
+
+def malformed(*flaws: Flaw) -> Failure:
+    """The request is wrong whatever the position."""
+    return Failure(Code.INVALID_ARGUMENT, SHARED, "MALFORMED_REQUEST", str(Malformed(*flaws)), flaws=flaws)
+
+
+def impossible(game: str, error: ImpossiblePosition) -> Failure:
+    """No game can come to the position."""
+    message = f"no game can come to this position: {error}"
+    return Failure(Code.INVALID_ARGUMENT, SHARED, "IMPOSSIBLE_POSITION", message, {"game": game}, flaws=error.flaws)
+
+
+def wrong_game(game: str, type_name: str) -> Failure:
+    """The move or the options are another game's."""
+    message = f"{type_name} is not of the game {game}"
+    return Failure(Code.INVALID_ARGUMENT, SHARED, "WRONG_GAME", message, {"game": game, "type": type_name})
+
+
+def illegal(domain: str, error: IllegalMove) -> Failure:
+    """The position forbids the move."""
+    refusal = error.refusal
+    return Failure(
+        Code.FAILED_PRECONDITION, domain, refusal.reason, refusal.message, {"rule": refusal.rule}, refusal=refusal
+    )
+
+
+def rate_limited(limit: int, retry_after: float) -> Failure:
+    """The server has as many calls under way as it takes."""
+    message = f"{limit} calls are under way; come again in {retry_after} s"
+    return Failure(
+        Code.RESOURCE_EXHAUSTED, SHARED, "RATE_LIMITED", message, {"limit": str(limit)}, retry_after=retry_after
+    )
+
+
+def unexpected(incident: str) -> Failure:
+    """Say that we have a defect, and nothing of it: the log has the incident."""
+    return Failure(
+        Code.INTERNAL, SHARED, "UNEXPECTED", f"a defect of ours, incident {incident}", {"incident": incident}
+    )

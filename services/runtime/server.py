@@ -1,0 +1,97 @@
+"""Listening, health that tells the truth, reflection, and the drain.
+
+The drain, in this order: health says NOT_SERVING; calls are served for `drain` seconds more, so that load balancers
+notice; streams are told to go away, in-band; calls under way get `grace` seconds. A server that stopped at once would
+fail every call that was on its way.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+import grpc
+import structlog
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1._async import HealthServicer
+from grpc_reflection.v1alpha import reflection
+
+from services.runtime.settings import Settings
+
+log = structlog.get_logger()
+
+Probe = Callable[[], Awaitable[bool]]
+"""Says whether something that the server needs is there."""
+
+PROBE_EVERY = 1.0
+OPTIONS: Sequence[tuple[str, Any]] = (
+    # A port that somebody else has must fail at the start, not share the calls at random.
+    ("grpc.so_reuseport", 0),
+    # Clients may ping an idle connection every 10 s. The often copied ..._recv_ping_... key is silently ignored.
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+)
+
+
+class PortTaken(OSError):
+    """Something else listens there."""
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    settings: Settings,
+    handlers: Mapping[str, grpc.GenericRpcHandler],
+    leave: Callable[[], None],
+    probes: Sequence[Probe] = (),
+) -> AsyncIterator[str]:
+    """Serve these services, by full name, and give the address. On leaving, drain.
+
+    `leave` tells the streams to end. Raises PortTaken.
+    """
+    server = grpc.aio.server(options=OPTIONS)
+    server.add_generic_rpc_handlers(tuple(handlers.values()))
+    health = HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(health, server)
+    names = ("", *handlers)
+    if settings.reflection:
+        described = (*handlers, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(described, server)
+    host = settings.address.rpartition(":")[0]
+    try:
+        port = server.add_insecure_port(settings.address)
+    except RuntimeError as error:
+        raise PortTaken(f"can't listen on {settings.address}: is another server there?") from error
+    await server.start()
+    address = f"{host}:{port}"
+    probing = asyncio.create_task(_tell_the_truth(health, names, probes))
+    log.info("listening", address=address, services=sorted(handlers))
+    try:
+        yield address
+    finally:
+        await _cancel(probing)
+        await health.enter_graceful_shutdown()
+        log.info("draining", seconds=settings.drain)
+        await asyncio.sleep(settings.drain)
+        leave()
+        await server.stop(settings.grace)
+        log.info("stopped", address=address)
+
+
+async def _tell_the_truth(health: HealthServicer, names: Sequence[str], probes: Sequence[Probe]) -> None:
+    """Keep health at what the probes say."""
+    said = None
+    while True:
+        there = all(await asyncio.gather(*(probe() for probe in probes)))
+        if there != said:
+            serving, not_serving = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
+            for name in names:
+                await health.set(name, serving if there else not_serving)
+            log.info("health", serving=there)
+            said = there
+        await asyncio.sleep(PROBE_EVERY)
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

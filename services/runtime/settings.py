@@ -1,0 +1,38 @@
+"""What the environment sets: read once, at the start, and never again."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Every setting is LAIR_<NAME> in the environment. Times are in seconds."""
+
+    model_config = SettingsConfigDict(env_prefix="LAIR_", frozen=True)
+
+    address: str = "127.0.0.1:50051"
+    """Where gRPC listens. Port 0 takes a free one."""
+    database: Path = Path("lair.db")
+    """The SQLite file of the sessions. It is made when it isn't there."""
+    rules: str = "inprocess"
+    """How sessions reach the rules: "inprocess", or a gRPC target in which {game} is the token."""
+    rules_timeout: float = Field(default=5.0, gt=0)
+    """How long a call to the rules may take."""
+    reflection: bool = True
+    """Whether the server describes itself. Turn it off in production."""
+    log_format: Literal["auto", "text", "json"] = "auto"
+    """For people or for machines. "auto" is text on a terminal."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Calls are logged at info; "warning" tells of failures of ours alone."""
+    max_calls: int = Field(default=1000, ge=0)
+    """Calls under way at once; more are told to come again. Streams don't count here."""
+    max_streams: int = Field(default=10_000, ge=0)
+    """Streams open at once."""
+    heartbeat: float = Field(default=10.0, gt=0, le=15.0)
+    """How long a stream may be silent."""
+    drain: float = Field(default=0.0, ge=0)
+    """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
+    grace: float = Field(default=5.0, ge=0)
+    """After the drain: how long calls under way may take."""

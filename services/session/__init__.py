@@ -1,0 +1,15 @@
+"""Keeps games: seats, secrets, history, streams. It knows no game: it calls every one through the opaque form.
+
+domain       a session, its seats, what a token opens
+secrets      tokens, join codes and seeds: what is derived from what
+failures     what a call can end with, in this service's words
+ports        what it needs: a store, the rules, a fan-out
+lobby        creating and joining
+submitting   the order of checks, and the one transaction of a move
+reading      views, history, what is revealed
+watching     streams: every revision once and in order
+playing      PlaySeat: submits go in, acknowledgements and updates come out
+wire         messages to and from the domain
+servicer     the gRPC face
+adapters     SQLite, the rules in process or over gRPC, the fan-out in process
+"""

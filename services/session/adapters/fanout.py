@@ -1,0 +1,96 @@
+"""The fan-out within one process."""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+
+from services.session import failures
+from services.session.ports import News, Viewer
+
+MOST_NEWS = 64
+"""What a slow reader may leave untaken. The oldest is lost first, and read from the store later."""
+
+
+class LocalSubscription:
+    """What one stream hears."""
+
+    __slots__ = ("_awake", "_news", "leaving", "viewer")
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.leaving = False
+        self._news: deque[News] = deque(maxlen=MOST_NEWS)
+        self._awake = asyncio.Event()
+
+    def put(self, news: News) -> None:
+        """Add news, and end the wait."""
+        self._news.append(news)
+        self._awake.set()
+
+    def take(self) -> Sequence[News]:
+        """What has come since the last time."""
+        news = tuple(self._news)
+        self._news.clear()
+        return news
+
+    def wake(self) -> None:
+        """End the wait that is on, or the next one."""
+        self._awake.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for news or a wake. False when none came in so many seconds."""
+        if not self._awake.is_set():
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._awake.wait()
+            except TimeoutError:
+                return False
+        self._awake.clear()
+        return True
+
+
+class LocalFanout:
+    """Tells the streams of this process."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._leaving = False
+        self._count = 0
+        self._subscriptions: dict[str, set[LocalSubscription]] = {}
+
+    @contextmanager
+    def subscribe(self, session_id: str, viewer: Viewer) -> Iterator[LocalSubscription]:
+        """Hear of a session, until the context is left. Raises Failure TOO_MANY_WATCHERS."""
+        if self._count >= self._limit:
+            raise failures.too_many_watchers(self._limit)
+        subscription = LocalSubscription(viewer)
+        subscription.leaving = self._leaving
+        listeners = self._subscriptions.setdefault(session_id, set())
+        listeners.add(subscription)
+        self._count += 1
+        try:
+            yield subscription
+        finally:
+            self._count -= 1
+            listeners.discard(subscription)
+            if not listeners:
+                self._subscriptions.pop(session_id, None)
+
+    def viewers(self, session_id: str) -> AbstractSet[Viewer]:
+        """Whose views are worth making with the next revision."""
+        return {subscription.viewer for subscription in self._subscriptions.get(session_id, ())}
+
+    def publish(self, session_id: str, news: News) -> None:
+        """Tell everybody who listens."""
+        for subscription in self._subscriptions.get(session_id, ()):
+            subscription.put(news)
+
+    def leave(self) -> None:
+        """The server goes away: every stream ends in-band, and so does every one that still comes."""
+        self._leaving = True
+        for subscriptions in self._subscriptions.values():
+            for subscription in subscriptions:
+                subscription.leaving = True
+                subscription.wake()

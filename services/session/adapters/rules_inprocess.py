@@ -1,0 +1,60 @@
+"""The rules in this process: the same faces that the gRPC server serves, without the wire."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from monsters.rules.v1 import opaque_pb2 as opaque
+
+from services.session import failures
+
+
+class Face(Protocol):
+    """One game's rules in the opaque form."""
+
+    def describe_game(self, _: opaque.DescribeGameRequest, /) -> opaque.DescribeGameResponse:
+        """What the game is."""
+
+    def start_game(self, request: opaque.StartGameRequest, /) -> opaque.StartGameResponse:
+        """A new game."""
+
+    def apply_move(self, request: opaque.ApplyMoveRequest, /) -> opaque.ApplyMoveResponse:
+        """The position after a move."""
+
+    def view_position(self, request: opaque.ViewPositionRequest, /) -> opaque.ViewPositionResponse:
+        """What a seat or a spectator may know."""
+
+
+class InProcessRules:
+    """Calls the faces."""
+
+    def __init__(self, faces: Mapping[str, Face]) -> None:
+        self._faces = faces
+
+    def _face(self, game: str) -> Face:
+        try:
+            return self._faces[game]
+        except KeyError:
+            raise failures.game_not_found(game) from None
+
+    async def describe(self, game: str) -> opaque.DescribeGameResponse:
+        """What the game is."""
+        return self._face(game).describe_game(opaque.DescribeGameRequest())
+
+    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+        """A new game."""
+        return self._face(game).start_game(request)
+
+    async def apply(self, game: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+        """The position after a move."""
+        return self._face(game).apply_move(request)
+
+    async def view(self, game: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
+        """What a seat or a spectator may know."""
+        return self._face(game).view_position(request)
+
+    async def ready(self) -> bool:
+        """Whether they answer: they are right here."""
+        return True
+
+    async def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,7 @@
+"""Sessions in one SQLite file, of one process.
+
+writer   the thread that owns the only writing connection, and commits together what has queued up
+store    the port over it
+opening  the file's lock, its schema, its connections
+rows     values to and from rows
+"""

@@ -1,0 +1,68 @@
+"""The file's lock, its schema, its connections."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy
+import structlog
+from alembic import command
+from alembic.config import Config
+
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
+FIXED_WAL_RESET = (3, 51, 3)
+"""Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
+
+log = structlog.get_logger()
+
+
+class DatabaseTaken(OSError):
+    """Another server has the file."""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a database file alone: SQLite's sessions have one process. Raises DatabaseTaken."""
+    descriptor = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise DatabaseTaken(f"another server has {path}; stop it, or set LAIR_DATABASE to another file") from error
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def migrate(path: Path) -> None:
+    """Bring the schema up to date, or make it."""
+    if sqlite3.sqlite_version_info < FIXED_WAL_RESET:
+        log.debug("old sqlite", version=sqlite3.sqlite_version, harmless="one connection writes")
+    engine = sqlalchemy.create_engine(f"sqlite:///{path}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+    engine.dispose()
+    path.chmod(0o600)
+
+
+def connect_writer(path: Path) -> sqlite3.Connection:
+    """The connection that writes: a commit is on the disk when it returns. It is for one thread, not this one."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+    return connection
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """A connection that reads what is committed, and never writes or checkpoints."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA query_only=1")
+    connection.execute("PRAGMA wal_autocheckpoint=0")
+    return connection

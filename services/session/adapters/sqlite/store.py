@@ -1,0 +1,190 @@
+"""The port over SQLite: writes go to the writer's thread, reads are done where they are asked for.
+
+A read of this store is a few microseconds from the page cache, less than a hop to another thread, and its size is
+bounded by the caller. Sessions in play are remembered as they were last committed: this process has the file alone.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from services.runtime.failure import Failure
+from services.session import failures
+from services.session.adapters.sqlite import rows
+from services.session.adapters.sqlite.opening import connect_reader, connect_writer, locked, migrate
+from services.session.adapters.sqlite.writer import Writer
+from services.session.domain import Record, Session, State
+from services.session.ports import Change, Remembered
+
+T = TypeVar("T")
+
+MOST_REMEMBERED = 10_000
+"""Sessions in play that are kept as they were last committed."""
+
+INSERT_SESSION = rows.insert("sessions", rows.SESSION)
+INSERT_SEAT = rows.insert("seats", rows.SEAT)
+INSERT_RECORD = rows.insert("records", rows.RECORD)
+SELECT_REQUEST = f"SELECT {rows.REQUEST} FROM requests WHERE scope = ? AND request = ?"  # noqa: S608  a constant
+INSERT_REQUEST = rows.insert("requests", rows.REQUEST)
+
+
+@asynccontextmanager
+async def sqlite_store(path: Path) -> AsyncIterator["SqliteStore"]:
+    """The sessions in a file, which is made when it isn't there. Raises DatabaseTaken, and OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path):
+        await asyncio.to_thread(migrate, path)
+        writer = Writer(connect_writer(path))
+        reader = connect_reader(path)
+        try:
+            yield SqliteStore(writer, reader)
+        finally:
+            reader.close()
+            await writer.close()
+
+
+class SqliteStore:
+    """A SessionStore."""
+
+    def __init__(self, writer: Writer, reader: sqlite3.Connection) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._remembered: dict[str, Session] = {}
+
+    async def create(self, session: Session, record: Record | None, remember: Remembered | None) -> bool:
+        """Store a new session. False when its id, its join code or the request is there already."""
+        return await asyncio.shield(self._writer.submit(partial(_create, session, record, remember)))
+
+    async def save(self, change: Change, committed: Callable[[], None]) -> bool:
+        """Make a change durable, and call `committed` once it is. False: somebody was faster."""
+        future = self._writer.submit(partial(_save, change))
+        future.add_done_callback(partial(self._conclude, change.after, committed))
+        return await asyncio.shield(future)
+
+    def _conclude(self, after: Session, committed: Callable[[], None], future: asyncio.Future[bool]) -> None:
+        if future.exception() is None and future.result():
+            self._remember(after)
+            committed()
+        else:
+            self._remembered.pop(after.id, None)
+
+    async def load(self, session_id: str) -> Session | None:
+        """The session with its latest revision."""
+        if session := self._remembered.get(session_id):
+            return session
+        session = self._read(partial(rows.read_session, where="id", key=session_id))
+        return self._remember(session) if session else None
+
+    async def find_join(self, join_hash: bytes) -> Session | None:
+        """The session with this join code."""
+        return self._read(partial(rows.read_session, where="join_hash", key=join_hash))
+
+    async def find_request(self, scope: str, request: bytes) -> Remembered | None:
+        """The answer that a request has had."""
+        found = self._all(SELECT_REQUEST, scope, request)
+        return Remembered(*found[0]) if found else None
+
+    async def records(self, session_id: str, after: int, limit: int) -> Sequence[Record]:
+        """So many revisions after one, in order."""
+        found = self._all(
+            "SELECT revision, seat, step, committed FROM records"
+            " WHERE session_id = ? AND revision > ? ORDER BY revision LIMIT ?",
+            session_id,
+            after,
+            limit,
+        )
+        return [rows.read_record(row) for row in found]
+
+    async def lobbies(self, before: tuple[int, str] | None, limit: int) -> Sequence[Session]:
+        """So many sessions that wait for players, newest first, older than (created, id)."""
+        created, session_id = before or (2**63 - 1, "")
+        found = self._all(
+            "SELECT id FROM sessions WHERE state = ? AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?",
+            State.LOBBY.value,
+            created,
+            session_id,
+            limit,
+        )
+        sessions = [self._read(partial(rows.read_session, where="id", key=key)) for (key,) in found]
+        return [session for session in sessions if session]
+
+    async def ready(self) -> bool:
+        """Whether it can be written to."""
+        try:
+            await self._writer.submit(_nothing)
+        except Failure:
+            return False
+        return True
+
+    def _all(self, statement: str, *values: object) -> list[rows.Row]:
+        return self._read(lambda connection: connection.execute(statement, values).fetchall())
+
+    def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return query(self._reader)
+        except sqlite3.Error as error:
+            raise failures.store_unavailable() from error
+
+    def _remember(self, session: Session) -> Session:
+        self._remembered.pop(session.id, None)
+        if not session.state.ended:
+            if len(self._remembered) >= MOST_REMEMBERED:
+                del self._remembered[next(iter(self._remembered))]
+            self._remembered[session.id] = session
+        return session
+
+
+def _nothing(connection: sqlite3.Connection) -> None:
+    """Change nothing: BEGIN IMMEDIATE alone says whether the file can be written."""
+
+
+def _create(
+    session: Session, record: Record | None, remember: Remembered | None, connection: sqlite3.Connection
+) -> bool:
+    try:
+        connection.execute(INSERT_SESSION, rows.session_row(session))
+        connection.executemany(INSERT_SEAT, rows.seat_rows(session))
+        if record:
+            connection.execute(INSERT_RECORD, rows.record_row(session.id, record))
+        if remember:
+            connection.execute(INSERT_REQUEST, rows.request_row(remember))
+    except sqlite3.IntegrityError:
+        connection.execute("ROLLBACK TO errand")
+        return False
+    return True
+
+
+def _save(change: Change, connection: sqlite3.Connection) -> bool:
+    after = change.after
+    try:
+        changed = connection.execute(
+            "UPDATE sessions SET version = ?, state = ?, revision = ?, updated = ? WHERE id = ? AND version = ?",
+            (
+                after.version,
+                after.state.value,
+                after.head.revision if after.head else -1,
+                after.updated,
+                after.id,
+                after.version - 1,
+            ),
+        )
+        if changed.rowcount != 1:
+            return False
+        if change.record:
+            connection.execute(INSERT_RECORD, rows.record_row(after.id, change.record))
+        if change.remember:
+            connection.execute(INSERT_REQUEST, rows.request_row(change.remember))
+        if change.seat is not None:
+            seat = after.seats[change.seat]
+            connection.execute(
+                "UPDATE seats SET name = ?, token_hash = ?, entropy = ? WHERE session_id = ? AND seat = ?",
+                (seat.name, seat.token_hash, seat.entropy, after.id, change.seat),
+            )
+    except sqlite3.IntegrityError:
+        connection.execute("ROLLBACK TO errand")
+        return False
+    return True

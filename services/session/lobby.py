@@ -1,0 +1,193 @@
+"""Creating, joining and aborting: where tokens come from, and where the game starts."""
+
+import os
+from dataclasses import dataclass, replace
+from functools import partial
+
+from monsters.rules.v1 import opaque_pb2 as opaque
+from monsters.rules.v1 import rules_pb2 as words
+
+from services.session import failures
+from services.session.access import Access
+from services.session.domain import Record, Seat, Session, State, Step
+from services.session.ports import Change, News, Ports, Remembered
+from services.session.secrets import (
+    Keys,
+    hash_of,
+    hash_of_code,
+    new_secret,
+    new_session_id,
+    seed_of,
+)
+
+REQUEST_ID_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request that may be sent again: the hash of its body, and its id when the caller gave one."""
+
+    body: bytes
+    request_id: str = ""
+
+    @property
+    def request(self) -> bytes:
+        """What the store keeps of the id."""
+        return hash_of(self.request_id)
+
+    def keys(self, nonce: bytes) -> Keys:
+        """What the answer's tokens are derived with. Without an id from the caller, nobody can ask again."""
+        return Keys(nonce, self.request_id.encode() if self.request_id else os.urandom(REQUEST_ID_BYTES))
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new session, and the keys to it."""
+
+    session: Session
+    host_token: str
+    join_code: str
+    seat_tokens: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A seat that was taken, and its token."""
+
+    session: Session
+    seat: int
+    token: str
+
+
+class Lobby:
+    """Opens sessions and fills their seats."""
+
+    def __init__(self, ports: Ports, access: Access) -> None:
+        self._ports = ports
+        self._access = access
+
+    async def create(
+        self, game: str, seats: tuple[Seat, ...], options: bytes, ask: Ask, *, all_tokens: bool
+    ) -> Created:
+        """A session that waits for players, or with all tokens one that is being played at once."""
+        while True:
+            if ask.request_id and (seen := await self._ports.store.find_request("", ask.request)):
+                return await self._created_before(seen, ask, all_tokens=all_tokens)
+            keys = ask.keys(nonce := new_secret())
+            session = await self._new_session(game, seats, options, keys, all_tokens=all_tokens)
+            first = await self._first_record(session)  # also in a lobby: bad options are refused before anybody joins
+            if all_tokens:
+                session = session.with_record(first)
+            remember = Remembered("", ask.request, ask.body, session.id, nonce=nonce) if ask.request_id else None
+            if await self._ports.store.create(session, session.head, remember):
+                return _created(session, keys, all_tokens=all_tokens)
+
+    async def join(self, code: str, name: str, wanted: int | None, entropy: bytes, ask: Ask) -> Joined:
+        """Take a seat. The last one taken starts the game."""
+        store = self._ports.store
+        while True:
+            session = await store.find_join(hash_of_code(code))
+            if session is None:
+                raise failures.join_code_not_found()
+            if ask.request_id and (seen := await store.find_request(session.id, ask.request)):
+                _same(seen, ask)
+                return Joined(session, seen.number, ask.keys(seen.nonce).token(_label(seen.number)))
+            if session.state is State.ABORTED:
+                raise failures.session_aborted(session.name)
+            number = _free_seat(session, wanted)
+            token = ask.keys(nonce := new_secret()).token(_label(number))
+            taken = replace(
+                session.seats[number],
+                name=name or session.seats[number].name or f"Seat {number}",
+                token_hash=hash_of(token),
+                entropy=entropy,
+            )
+            seats = (*session.seats[:number], taken, *session.seats[number + 1 :])
+            after = replace(session, version=session.version + 1, seats=seats, updated=self._ports.now())
+            if all(seat.taken for seat in seats):
+                started = after.with_record(await self._first_record(after))
+                after = replace(started, version=session.version + 1)
+            remember = (
+                Remembered(session.id, ask.request, ask.body, session.id, number, nonce) if ask.request_id else None
+            )
+            tell = partial(self._ports.fanout.publish, session.id, News(after.head, {}))
+            if await store.save(Change(after, after.head, number, remember), tell):
+                return Joined(after, number, token)
+
+    async def abort(self, session_id: str, token: str | None) -> Session:
+        """End a session without a result. Aborting again changes nothing. Raises Failure HOST_ONLY."""
+        while True:
+            session = await self._access.load(session_id)
+            self._access.host(session, token)
+            if session.state is State.ABORTED:
+                return session
+            if session.state is State.OVER:
+                raise failures.game_over(session.name)
+            after = replace(session, version=session.version + 1, state=State.ABORTED, updated=self._ports.now())
+            tell = partial(self._ports.fanout.publish, session_id, News(None, {}))
+            if await self._ports.store.save(Change(after), tell):
+                return after
+
+    async def _new_session(
+        self, game: str, seats: tuple[Seat, ...], options: bytes, keys: Keys, *, all_tokens: bool
+    ) -> Session:
+        described = await self._ports.rules.describe(game)
+        if all_tokens:
+            seats = tuple(
+                replace(seat, name=seat.name or f"Seat {number}", token_hash=hash_of(keys.token(_label(number))))
+                for number, seat in enumerate(seats)
+            )
+        now = self._ports.now()
+        return Session(
+            id=new_session_id(),
+            version=0,
+            game=game,
+            state=State.LOBBY,
+            seats=seats,
+            options=options,
+            rules_version=described.game.rules_version,
+            server_seed=new_secret(),
+            host_hash=hash_of(keys.token("host")),
+            join_hash=None if all_tokens else hash_of_code(keys.join_code()),
+            created=now,
+            updated=now,
+        )
+
+    async def _first_record(self, session: Session) -> Record:
+        seed = seed_of(session.server_seed, session.name, 0, session.entropies)
+        request = opaque.StartGameRequest(
+            chance=words.Chance(seed=seed), options=session.options, seats=len(session.seats)
+        )
+        started = await self._ports.rules.start(session.game, request)
+        step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)
+        return Record(0, None, step, self._ports.now())
+
+    async def _created_before(self, seen: Remembered, ask: Ask, *, all_tokens: bool) -> Created:
+        _same(seen, ask)
+        session = await self._ports.store.load(seen.session)
+        if session is None:
+            raise failures.session_not_found(f"sessions/{seen.session}")
+        return _created(session, ask.keys(seen.nonce), all_tokens=all_tokens)
+
+
+def _same(seen: Remembered, ask: Ask) -> None:
+    if seen.body != ask.body:
+        raise failures.request_id_reused(ask.request_id)
+
+
+def _created(session: Session, keys: Keys, *, all_tokens: bool) -> Created:
+    tokens = tuple(keys.token(_label(number)) for number in range(len(session.seats))) if all_tokens else ()
+    return Created(session, keys.token("host"), "" if all_tokens else keys.join_code(), tokens)
+
+
+def _free_seat(session: Session, wanted: int | None) -> int:
+    if wanted is not None and not 0 <= wanted < len(session.seats):
+        raise failures.absurd("seat", f"must be 0 to {len(session.seats) - 1}, is {wanted}")
+    free = [number for number, seat in enumerate(session.seats) if not seat.taken and wanted in (None, number)]
+    if not free:
+        raise failures.seat_taken(session.name)
+    return free[0]
+
+
+def _label(seat: int) -> str:
+    return f"seat {seat}"

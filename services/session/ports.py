@@ -1,0 +1,140 @@
+"""What the session service needs from outside: a store, the rules, a fan-out, a clock."""
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from monsters.rules.v1 import opaque_pb2 as opaque
+
+from services.session.domain import Record, Session
+
+Viewer = int | None
+"""Whose view: a seat's, or a spectator's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A request that has had its answer: what it was, and what the answer can be made from again."""
+
+    scope: str
+    """A session's id, or "" for requests that make one. A request id is unique within it."""
+    request: bytes
+    """The hash of the request id."""
+    body: bytes
+    """The hash of everything else in the request."""
+    session: str
+    number: int = 0
+    """The revision that a move led to, or the seat that was taken."""
+    nonce: bytes = b""
+    """What the tokens of the answer were derived with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One transaction: the session after it, a new revision, a seat that was taken, a request to remember."""
+
+    after: Session
+    record: Record | None = None
+    seat: int | None = None
+    remember: Remembered | None = None
+
+
+class SessionStore(Protocol):
+    """Keeps sessions. Every method raises Failure STORE_UNAVAILABLE when it can't."""
+
+    async def create(self, session: Session, record: Record | None, remember: Remembered | None) -> bool:
+        """Store a new session. False when its id or join code, or the request, is there already."""
+
+    async def save(self, change: Change, committed: Callable[[], None]) -> bool:
+        """Make a change durable, all or nothing, and call `committed` once it is: also when the caller has gone.
+
+        False when the session is not at the version before it any more, or the request has had an answer: somebody
+        was faster. A cancelled caller does not cut it in half.
+        """
+
+    async def load(self, session_id: str) -> Session | None:
+        """The session with its latest revision."""
+
+    async def find_join(self, join_hash: bytes) -> Session | None:
+        """The session with this join code."""
+
+    async def find_request(self, scope: str, request: bytes) -> Remembered | None:
+        """The answer that a request has had."""
+
+    async def records(self, session_id: str, after: int, limit: int) -> Sequence[Record]:
+        """So many revisions after one, in order."""
+
+    async def lobbies(self, before: tuple[int, str] | None, limit: int) -> Sequence[Session]:
+        """So many sessions that wait for players, newest first, older than (created, id)."""
+
+    async def ready(self) -> bool:
+        """Whether it can be written to."""
+
+
+class RulesGateway(Protocol):
+    """Every game's rules, in the opaque form. Refusals pass through as the Failure that the rules gave.
+
+    Raises Failure GAME_NOT_FOUND, and RULES_UNAVAILABLE when there is no answer.
+    """
+
+    async def describe(self, game: str) -> opaque.DescribeGameResponse:
+        """What the game is."""
+
+    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+        """A new game."""
+
+    async def apply(self, game: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+        """The position after a move."""
+
+    async def view(self, game: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
+        """What a seat or a spectator may know."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A session has changed: a new revision with the views that were made with it, or its state alone."""
+
+    record: Record | None
+    views: dict[Viewer, opaque.SeatView]
+
+
+class Subscription(Protocol):
+    """What one stream hears of one session. News may be lost when many come at once: the store is the truth."""
+
+    leaving: bool
+    """Whether the server goes away."""
+
+    def take(self) -> Sequence[News]:
+        """What has come since the last time."""
+
+    def wake(self) -> None:
+        """End the wait that is on, or the next one."""
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for news. False when none came in so many seconds."""
+
+
+class Fanout(Protocol):
+    """Tells streams that a session has changed, once that is durable."""
+
+    def subscribe(self, session_id: str, viewer: Viewer) -> AbstractContextManager[Subscription]:
+        """Hear of a session, until the context is left. Raises Failure TOO_MANY_WATCHERS."""
+
+    def viewers(self, session_id: str) -> AbstractSet[Viewer]:
+        """Whose views are worth making with the next revision."""
+
+    def publish(self, session_id: str, news: News) -> None:
+        """Tell everybody who listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """All of them."""
+
+    store: SessionStore
+    rules: RulesGateway
+    fanout: Fanout
+    now: Callable[[], int]
+    """Microseconds since 1970."""

@@ -1,0 +1,66 @@
+"""Views, history, lobbies, and what is revealed after the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from monsters.rules.v1 import opaque_pb2 as opaque
+
+from services.session import failures
+from services.session.access import Access
+from services.session.domain import Caller, Record, Session
+from services.session.ports import Ports, Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """How things stand for one reader. Before the start there is neither record nor view."""
+
+    session: Session
+    caller: Caller
+    record: Record | None
+    view: opaque.SeatView | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some revisions of a session, and whether there are more."""
+
+    session: Session
+    caller: Caller
+    records: Sequence[Record]
+    more: bool
+
+
+class Reading:
+    """Shows what a caller may know."""
+
+    def __init__(self, ports: Ports, access: Access) -> None:
+        self._ports = ports
+        self._access = access
+
+    async def snapshot(self, session: Session, caller: Caller, revision: int | None = None) -> Snapshot:
+        """How things stand, or stood at a revision. Raises Failure REVISION_NOT_FOUND."""
+        record = session.head if revision is None else await self._access.record(session, revision)
+        view = await self.view(session, record, caller.seat) if record else None
+        return Snapshot(session, caller, record, view)
+
+    async def view(self, session: Session, record: Record, viewer: Viewer) -> opaque.SeatView:
+        """What a seat or a spectator may know at a revision, with the seat's legal moves."""
+        request = opaque.ViewPositionRequest(position=record.step.position, seat=viewer)
+        return (await self._ports.rules.view(session.game, request)).view
+
+    async def history(self, session: Session, caller: Caller, after: int, limit: int) -> Page:
+        """So many revisions after one."""
+        records = await self._ports.store.records(session.id, after, limit + 1)
+        return Page(session, caller, records[:limit], more=len(records) > limit)
+
+    async def reveal(self, session: Session, caller: Caller, after: int, limit: int) -> Page:
+        """The same, for everything to be shown. Raises Failure SESSION_NOT_OVER before the end."""
+        if not session.state.ended:
+            raise failures.session_not_over(session.name)
+        return await self.history(session, caller, after, limit)
+
+    async def lobbies(self, before: tuple[int, str] | None, limit: int) -> tuple[Sequence[Session], bool]:
+        """So many sessions that wait for players, and whether there are more."""
+        sessions = await self._ports.store.lobbies(before, limit + 1)
+        return sessions[:limit], len(sessions) > limit

@@ -1,0 +1,83 @@
+"""Tokens, join codes and seeds: what is derived from what, and what of it is stored.
+
+A token is HMAC-SHA256(nonce, request id || label). The store keeps the nonce, the hash of the request id and the hash
+of the token: enough to give a retried request its first answer, and not enough for a thief of the store to play.
+"""
+
+import hmac
+import os
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+SECRET_BYTES = 32
+CODE_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32: no letter that looks like a digit."""
+CODE_LENGTH = 8
+ID_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Derives the tokens of one request."""
+
+    nonce: bytes
+    request_id: bytes
+
+    def token(self, label: str) -> str:
+        """A token of 256 bits, for a host or a seat."""
+        return urlsafe_b64encode(self._derive(label)).decode().rstrip("=")
+
+    def join_code(self) -> str:
+        """A code that people can read to each other, such as 7f3k-9mqa."""
+        code = _spell(self._derive("join"), CODE_LENGTH)
+        return f"{code[:4]}-{code[4:]}"
+
+    def _derive(self, label: str) -> bytes:
+        return hmac.digest(self.nonce, self.request_id + label.encode(), "sha256")
+
+
+def new_secret() -> bytes:
+    """32 bytes from the operating system."""
+    return os.urandom(SECRET_BYTES)
+
+
+def new_session_id() -> str:
+    """60 random bits: nobody guesses a session."""
+    return _spell(new_secret(), ID_LENGTH)
+
+
+def _spell(secret: bytes, length: int) -> str:
+    return "".join(CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in secret[:length])
+
+
+def hash_of(secret: str | bytes) -> bytes:
+    """What the store keeps of a secret that has enough bits of its own."""
+    return sha256(secret.encode() if isinstance(secret, str) else secret).digest()
+
+
+def hash_of_code(code: str) -> bytes:
+    """What the store keeps of a join code. Case, dashes and spaces don't matter; o, i and l are read as digits."""
+    plain = re.sub(r"[\s-]", "", code.lower()).translate(str.maketrans("oil", "011"))
+    return hash_of(plain)
+
+
+def opens(token: str, stored: bytes | None) -> bool:
+    """Whether a token is the one whose hash is stored, in constant time."""
+    return hmac.compare_digest(hash_of(token), stored or b"")
+
+
+def commitment_of(server_seed: bytes) -> bytes:
+    """What is published before anything is drawn."""
+    return sha256(server_seed).digest()
+
+
+def seed_of(server_seed: bytes, name: str, revision: int, entropies: Sequence[bytes]) -> bytes:
+    """The seed of one revision.
+
+    HMAC-SHA256(server seed, name || revision as 8 bytes, big-endian || SHA-256(the entropies by seat)).
+    """
+    joined = sha256(b"".join(entropies)).digest()
+    return hmac.digest(server_seed, name.encode() + revision.to_bytes(8, "big") + joined, "sha256")

@@ -1,0 +1,212 @@
+"""The gRPC face: reads a request, asks a room, writes the answer. It decides nothing."""
+
+import contextlib
+import re
+from hashlib import sha256
+
+from google.protobuf.message import Message
+from monsters.session.v1 import session_pb2 as wire
+
+from services.runtime.calls import Call, Read, Write
+from services.runtime.failure import wrong_game
+from services.session import failures
+from services.session.access import Access
+from services.session.domain import Seat, Session
+from services.session.lobby import Ask, Lobby
+from services.session.pages import read_lobby, read_revision, read_size, write_token
+from services.session.playing import Playing
+from services.session.ports import Ports
+from services.session.reading import Page, Reading, Snapshot
+from services.session.submitting import Submission, Submitting
+from services.session.watching import Closed, Item, Quiet, Told, Watching
+from services.session.wire import (
+    read_action,
+    read_name,
+    read_request_id,
+    read_type,
+    write_closing,
+    write_heartbeat,
+    write_session,
+    write_snapshot,
+    write_step,
+    write_update,
+)
+
+MOST_SEATS = 64
+MOST_NAME = 64
+MOST_ENTROPY = 64
+TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
+
+
+class SessionServicer:
+    """monsters.session.v1.SessionService."""
+
+    def __init__(self, ports: Ports, heartbeat: float) -> None:
+        self._ports = ports
+        self._access = Access(ports)
+        self._lobby = Lobby(ports, self._access)
+        self._reading = Reading(ports, self._access)
+        self._submitting = Submitting(ports, self._access)
+        self._watching = Watching(ports, self._access, self._reading, heartbeat)
+        self._playing = Playing(ports, self._submitting, self._watching)
+
+    async def create_session(self, request: wire.CreateSessionRequest, call: Call) -> wire.CreateSessionResponse:
+        """Open a session."""
+        if not TOKEN_OF_A_GAME.fullmatch(request.game):
+            raise failures.game_not_found(request.game)
+        if len(request.seats) > MOST_SEATS:
+            raise failures.absurd("seats", f"must be at most {MOST_SEATS}, are {len(request.seats)}")
+        if request.HasField("options") and read_type(request.options) != f"monsters.{request.game}.v1.Options":
+            raise wrong_game(request.game, read_type(request.options))
+        seats = tuple(_read_seat(seat, f"seats[{number}]") for number, seat in enumerate(request.seats))
+        created = await self._lobby.create(
+            request.game, seats, request.options.value, _ask(request), all_tokens=request.all_tokens
+        )
+        call.facts |= {"session": created.session.id, "game": request.game}
+        return wire.CreateSessionResponse(
+            session=write_session(created.session),
+            host_token=created.host_token,
+            join_code=created.join_code,
+            seat_tokens=created.seat_tokens,
+        )
+
+    async def get_session(self, request: wire.GetSessionRequest, call: Call) -> wire.GetSessionResponse:
+        """Show public facts."""
+        return wire.GetSessionResponse(session=write_session(await self._load(request.name, call)))
+
+    async def list_sessions(self, request: wire.ListSessionsRequest, _: Call) -> wire.ListSessionsResponse:
+        """List open lobbies."""
+        size = read_size(request.page_size, 20, 100)
+        sessions, more = await self._reading.lobbies(read_lobby(request.page_token), size)
+        return wire.ListSessionsResponse(
+            sessions=[write_session(session) for session in sessions],
+            next_page_token=write_token(sessions[-1].created, sessions[-1].id) if more else "",
+        )
+
+    async def join_session(self, request: wire.JoinSessionRequest, call: Call) -> wire.JoinSessionResponse:
+        """Take a seat."""
+        _check_person(request.display_name, request.entropy, "")
+        wanted = request.seat if request.HasField("seat") else None
+        joined = await self._lobby.join(request.join_code, request.display_name, wanted, request.entropy, _ask(request))
+        call.facts |= {"session": joined.session.id, "seat": joined.seat}
+        return wire.JoinSessionResponse(
+            session=write_session(joined.session), seat=joined.seat, seat_token=joined.token
+        )
+
+    async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> wire.SubmitMoveResponse:
+        """Play a move."""
+        session_id = read_name(request.name)
+        call.facts["session"] = session_id
+        submission = Submission(read_action(request), read_request_id(request.request_id), request.etag)
+        seat = request.seat if request.HasField("seat") else None
+        done = await self._submitting.submit(session_id, call.token, seat, submission)
+        call.facts |= {"revision": done.record.revision, "seat": done.caller.seat}
+        view = done.view or await self._reading.view(done.session, done.record, done.caller.seat)
+        return wire.SubmitMoveResponse(update=write_update(done.session, done.caller, done.record, view))
+
+    async def get_view(self, request: wire.GetViewRequest, call: Call) -> wire.GetViewResponse:
+        """Show the caller's view."""
+        session = await self._load(request.name, call)
+        caller = self._access.reader(session, call.token, request.seat if request.HasField("seat") else None)
+        revision = request.revision if request.HasField("revision") else None
+        return wire.GetViewResponse(snapshot=write_snapshot(await self._reading.snapshot(session, caller, revision)))
+
+    async def watch_session(self, request: wire.WatchSessionRequest, call: Call, write: Write) -> None:
+        """Stream every revision."""
+        session = await self._load(request.name, call)
+        caller = self._access.reader(session, call.token, request.seat if request.HasField("seat") else None)
+        after = request.after_revision if request.HasField("after_revision") else None
+        with self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
+            follow = self._watching.follow(session, caller, after, subscription)
+            async with contextlib.aclosing(follow) as items:
+                async for item in items:
+                    if response := self._watched(item):
+                        await write(response)
+
+    def _watched(self, item: Item) -> wire.WatchSessionResponse | None:
+        match item:
+            case Snapshot():
+                return wire.WatchSessionResponse(snapshot=write_snapshot(item))
+            case Told(session, caller, record, view):
+                return wire.WatchSessionResponse(update=write_update(session, caller, record, view))
+            case Quiet():
+                return wire.WatchSessionResponse(heartbeat=write_heartbeat(item, self._ports.now()))
+            case Closed():
+                return wire.WatchSessionResponse(closing=write_closing(item))
+            case _:
+                return None
+
+    async def play_seat(self, read: Read, call: Call, write: Write) -> None:
+        """Play a seat over one stream."""
+        first = await read(wire.PlaySeatRequest)
+        if not isinstance(first, wire.PlaySeatRequest) or not first.HasField("open"):
+            raise failures.absurd("open", "must come first")
+        session = await self._load(first.open.name, call)
+        token = call.token
+        caller = self._access.player(session, token, None)
+        after = first.open.after_revision if first.open.HasField("after_revision") else None
+        await self._playing.play(session, caller, token, after, read, write)
+
+    async def list_events(self, request: wire.ListEventsRequest, call: Call) -> wire.ListEventsResponse:
+        """List the history."""
+        session = await self._load(request.name, call)
+        caller = self._access.reader(session, call.token, None)
+        size = read_size(request.page_size, 100, 1000)
+        page = await self._reading.history(session, caller, read_revision(request.page_token), size)
+        return wire.ListEventsResponse(
+            updates=[write_update(session, caller, record) for record in page.records],
+            next_page_token=_next(page),
+        )
+
+    async def reveal_session(self, request: wire.RevealSessionRequest, call: Call) -> wire.RevealSessionResponse:
+        """Show everything of a session that has ended."""
+        session = await self._load(request.name, call)
+        caller = self._access.reader(session, call.token, None)
+        size = read_size(request.page_size, 100, 1000)
+        page = await self._reading.reveal(session, caller, read_revision(request.page_token), size)
+        return wire.RevealSessionResponse(
+            session=write_session(session),
+            server_seed=session.server_seed,
+            entropies=session.entropies,
+            steps=[write_step(session, record) for record in page.records],
+            next_page_token=_next(page),
+        )
+
+    async def abort_session(self, request: wire.AbortSessionRequest, call: Call) -> wire.AbortSessionResponse:
+        """End a session without a result."""
+        session_id = read_name(request.name)
+        call.facts["session"] = session_id
+        return wire.AbortSessionResponse(session=write_session(await self._lobby.abort(session_id, call.token)))
+
+    async def _load(self, name: str, call: Call) -> Session:
+        session_id = read_name(name)
+        call.facts["session"] = session_id
+        return await self._access.load(session_id)
+
+
+def _ask(request: wire.CreateSessionRequest | wire.JoinSessionRequest) -> Ask:
+    request_id = read_request_id(request.request_id)
+    body: Message = type(request)()
+    body.CopyFrom(request)
+    body.ClearField("request_id")
+    return Ask(sha256(body.SerializeToString(deterministic=True)).digest(), request_id)
+
+
+def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
+    _check_person(request.name, request.entropy, f"{path}.")
+    kinds = wire.SeatKind.values()
+    if request.kind not in kinds:
+        raise failures.absurd(f"{path}.kind", f"must be one of {kinds}, is {request.kind}")
+    return Seat(request.name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
+
+
+def _check_person(name: str, entropy: bytes, path: str) -> None:
+    """Names are shown on terminals: nothing in them may steer one."""
+    if len(name) > MOST_NAME or not name.isprintable():
+        raise failures.absurd(f"{path}name", f"must be printable and have at most {MOST_NAME} characters")
+    if len(entropy) > MOST_ENTROPY:
+        raise failures.absurd(f"{path}entropy", f"must have at most {MOST_ENTROPY} bytes, has {len(entropy)}")
+
+
+def _next(page: Page) -> str:
+    return write_token(page.records[-1].revision) if page.more else ""

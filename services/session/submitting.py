@@ -1,0 +1,132 @@
+"""The order of checks, and the one transaction of a move.
+
+Session, token, request id, etag, state, game, then the rules, outside any transaction, then the transaction:
+compare-and-swap on the version, append the revision, remember the request. If the etag came before the request id, the
+retry of a move that had been accepted would be told that its own first attempt made it stale.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+
+from monsters.rules.v1 import opaque_pb2 as opaque
+from monsters.rules.v1 import rules_pb2 as words
+
+from services.runtime.failure import wrong_game
+from services.session import failures
+from services.session.access import Access
+from services.session.domain import Caller, Record, Session, State
+from services.session.ports import Change, News, Ports, Remembered, Viewer
+from services.session.secrets import hash_of, seed_of
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What is played: a move of some type, or its one-line text."""
+
+    type_name: str
+    move: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One submit, whichever way it came in."""
+
+    action: Action
+    request_id: str
+    etag: str
+
+    def body_of(self, caller: Caller) -> bytes:
+        """The hash of everything but the request id."""
+        parts = (repr(caller), self.action.type_name, self.action.text, self.etag, self.action.move.hex())
+        return sha256("\0".join(parts).encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A move that is durable. The view is there when it was made with the move."""
+
+    session: Session
+    caller: Caller
+    record: Record
+    view: opaque.SeatView | None
+
+
+class Submitting:
+    """Plays moves."""
+
+    def __init__(self, ports: Ports, access: Access) -> None:
+        self._ports = ports
+        self._access = access
+
+    async def submit(self, session_id: str, token: str | None, seat: int | None, submission: Submission) -> Submitted:
+        """Play a move once. Raises Failure: one for each check, in their order."""
+        while True:
+            session = await self._access.load(session_id)
+            caller = self._access.player(session, token, seat)
+            body = submission.body_of(caller)
+            if submission.request_id and (record := await self._answered(session, submission, body)):
+                return Submitted(session, caller, record, None)
+            if submission.etag and submission.etag != session.etag:
+                raise failures.stale_session(session.etag)
+            head = _head(session)
+            _same_game(session, submission.action)
+            revision = head.revision + 1
+            step = await self._ports.rules.apply(
+                session.game, self._request(session, caller, submission.action, head, revision)
+            )
+            views: dict[Viewer, opaque.SeatView] = {
+                view.seat if view.HasField("seat") else None: view for view in step.views
+            }
+            step.ClearField("views")
+            step.ClearField("chance")  # derived from the server seed: neither stored nor told before the end
+            record = Record(revision, caller.seat, step, self._ports.now())
+            remember = (
+                Remembered(session_id, hash_of(submission.request_id), body, session_id, revision)
+                if submission.request_id
+                else None
+            )
+            after = session.with_record(record)
+            tell = partial(self._ports.fanout.publish, session_id, News(record, views))
+            if await self._ports.store.save(Change(after, record, remember=remember), tell):
+                return Submitted(after, caller, record, views.get(caller.seat))
+
+    async def _answered(self, session: Session, submission: Submission, body: bytes) -> Record | None:
+        """The revision that this very request has led to before."""
+        seen = await self._ports.store.find_request(session.id, hash_of(submission.request_id))
+        if seen is None:
+            return None
+        if seen.body != body:
+            raise failures.request_id_reused(submission.request_id)
+        return await self._access.record(session, seen.number)
+
+    def _request(
+        self, session: Session, caller: Caller, action: Action, head: Record, revision: int
+    ) -> opaque.ApplyMoveRequest:
+        viewers = {*self._ports.fanout.viewers(session.id), caller.seat}
+        return opaque.ApplyMoveRequest(
+            position=head.step.position,
+            move=action.move,
+            move_text=action.text,
+            seat=caller.seat,
+            chance=words.Chance(seed=seed_of(session.server_seed, session.name, revision, session.entropies)),
+            view_for=words.ViewFor(
+                seats=sorted(seat for seat in viewers if seat is not None), spectator=None in viewers, moves=True
+            ),
+        )
+
+
+def _head(session: Session) -> Record:
+    if session.state is State.ABORTED:
+        raise failures.session_aborted(session.name)
+    if session.state is State.OVER:
+        raise failures.game_over(session.name)
+    if session.head is None:
+        raise failures.session_not_started(session.name)
+    return session.head
+
+
+def _same_game(session: Session, action: Action) -> None:
+    if action.type_name and action.type_name != f"monsters.{session.game}.v1.Move":
+        raise wrong_game(session.game, action.type_name)

@@ -1,0 +1,122 @@
+"""Streams: every revision once and in order, whatever news is lost on the way.
+
+A stream hears news from the fan-out, and takes a revision from it when it is the next one. Everything else comes from
+the store: what it missed while nobody listened, while its reader was slow, or between two replicas. So its memory stays
+small however slow the reader is, and a lost piece of news costs at most one heartbeat.
+"""
+
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from monsters.rules.v1 import opaque_pb2 as opaque
+
+from services.session import failures
+from services.session.access import Access
+from services.session.domain import Caller, Record, Session
+from services.session.ports import News, Ports, Subscription, Viewer
+from services.session.reading import Reading, Snapshot
+
+CATCH_UP = 100
+"""Revisions read from the store at once."""
+
+
+class Ending(IntEnum):
+    """Why a stream ends. The numbers are the wire's."""
+
+    SESSION_ENDED = 1
+    GOING_AWAY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The next revision, and the reader's view of it."""
+
+    session: Session
+    caller: Caller
+    record: Record
+    view: opaque.SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Nothing has happened for a heartbeat."""
+
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """A wait is over, and what it brought has been told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The last item: why the stream ends, and where to resume."""
+
+    ending: Ending
+    revision: int
+
+
+Item = Snapshot | Told | Quiet | Woken | Closed
+
+
+class Watching:
+    """Follows sessions."""
+
+    def __init__(self, ports: Ports, access: Access, reading: Reading, heartbeat: float) -> None:
+        self._ports = ports
+        self._access = access
+        self._reading = reading
+        self._heartbeat = heartbeat
+
+    async def follow(
+        self, session: Session, caller: Caller, after: int | None, subscription: Subscription
+    ) -> AsyncGenerator[Item, None]:
+        """Everything that happens, as the caller may know it: from a snapshot on, or from after a revision on."""
+        # Loaded anew since the subscription began: whatever comes later is news.
+        session = await self._access.load(session.id)
+        newest = session.head.revision if session.head else -1
+        if after is None:
+            yield await self._reading.snapshot(session, caller)
+        elif not -1 <= after <= newest:
+            raise failures.revision_not_found(after)
+        last = newest if after is None else after
+        while True:
+            async for told in self._missed(session, caller, last):
+                yield told
+                last = told.record.revision
+            if ending := _ending(session, subscription):
+                yield Closed(ending, last)
+                return
+            if not await subscription.wait(self._heartbeat):
+                yield Quiet(last)
+            for record, views in _following(last, subscription.take()):
+                yield await self._told(session, caller, record, views.get(caller.seat))
+                last = record.revision
+            yield Woken()
+            session = await self._access.load(session.id)
+
+    async def _missed(self, session: Session, caller: Caller, last: int) -> AsyncGenerator[Told, None]:
+        """What the store has beyond the last revision told."""
+        while session.head and last < session.head.revision:
+            for record in await self._ports.store.records(session.id, last, CATCH_UP):
+                yield await self._told(session, caller, record, None)
+                last = record.revision
+
+    async def _told(self, session: Session, caller: Caller, record: Record, view: opaque.SeatView | None) -> Told:
+        return Told(session, caller, record, view or await self._reading.view(session, record, caller.seat))
+
+
+def _ending(session: Session, subscription: Subscription) -> Ending | None:
+    if session.state.ended:
+        return Ending.SESSION_ENDED
+    return Ending.GOING_AWAY if subscription.leaving else None
+
+
+def _following(last: int, heard: Sequence[News]) -> Iterator[tuple[Record, dict[Viewer, opaque.SeatView]]]:
+    """The revisions among the news that go on from the last one without a gap."""
+    for news in heard:
+        if news.record and news.record.revision == last + 1:
+            yield news.record, news.views
+            last = news.record.revision

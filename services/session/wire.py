@@ -1,0 +1,168 @@
+"""Messages to and from the domain. What a reader may not know is left out here, and nowhere else."""
+
+import uuid
+from collections.abc import Iterator
+from typing import cast
+
+from google.protobuf.any_pb2 import Any
+from google.protobuf.timestamp_pb2 import Timestamp
+from google.rpc.status_pb2 import Status
+from monsters.rules.v1 import opaque_pb2 as opaque
+from monsters.rules.v1 import rules_pb2 as words
+from monsters.session.v1 import session_pb2 as wire
+
+from services.kernel.audience import Audience
+from services.session import failures
+from services.session.domain import Caller, Record, Session, etag_of
+from services.session.reading import Snapshot
+from services.session.secrets import commitment_of
+from services.session.submitting import Action
+from services.session.watching import Closed, Quiet
+
+TYPE_URL = "type.googleapis.com/"
+SESSIONS = "sessions/"
+MOST_ID = 64
+
+
+def read_name(name: str) -> str:
+    """The id in sessions/{id}. Raises Failure MALFORMED_REQUEST."""
+    session_id = name.removeprefix(SESSIONS)
+    if not name.startswith(SESSIONS) or not session_id.isalnum() or len(session_id) > MOST_ID:
+        raise failures.absurd("name", "must be sessions/{id}")
+    return session_id
+
+
+def read_request_id(text: str) -> str:
+    """A UUID in its canonical form (RFC 9562), or "" when there is none. Raises Failure MALFORMED_REQUEST."""
+    if not text:
+        return ""
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        raise failures.absurd("request_id", "must be a UUID") from None
+
+
+def read_action(request: wire.SubmitMoveRequest | wire.PlaySeatSubmit) -> Action:
+    """What is played. Raises Failure MALFORMED_REQUEST when there is nothing."""
+    match request.WhichOneof("action"):
+        case "move":
+            return Action(read_type(request.move), request.move.value, "")
+        case "text" if request.text:
+            return Action("", b"", request.text)
+        case _:
+            raise failures.absurd("move", "is required, or its text")
+
+
+def read_type(message: Any) -> str:
+    """The full name of what an Any holds."""
+    return message.type_url.rpartition("/")[2]
+
+
+def write_session(session: Session) -> wire.Session:
+    """What everybody may know."""
+    return wire.Session(
+        name=session.name,
+        game=session.game,
+        state=_state(session),
+        revision=session.revision,
+        etag=session.etag,
+        seats=[
+            wire.Seat(
+                seat=number, display_name=seat.name, kind=cast("wire.SeatKind.ValueType", seat.kind), taken=seat.taken
+            )
+            for number, seat in enumerate(session.seats)
+        ],
+        options=_pack(session, "Options", session.options),
+        rules_version=session.rules_version if session.head else "",
+        commitment=commitment_of(session.server_seed),
+        standing=session.head.step.standing if session.head else None,
+        create_time=write_time(session.created),
+        update_time=write_time(session.updated),
+    )
+
+
+def write_snapshot(snapshot: Snapshot) -> wire.Snapshot:
+    """How things stand for one reader."""
+    session, record, view = snapshot.session, snapshot.record, snapshot.view
+    revision = record.revision if record else session.revision
+    return wire.Snapshot(
+        state=_state(session),
+        revision=revision,
+        etag=etag_of(revision),
+        seat=snapshot.caller.seat,
+        view=_pack(session, "View", view.view) if view else None,
+        moves=_moves(session, view) if view else (),
+        standing=record.step.standing if record else None,
+    )
+
+
+def write_update(session: Session, caller: Caller, record: Record, view: opaque.SeatView | None = None) -> wire.Update:
+    """One revision, as far as the caller may know it."""
+    step = record.step
+    return wire.Update(
+        revision=record.revision,
+        etag=etag_of(record.revision),
+        seat=record.seat,
+        events=[_pack(session, "Event", event) for event in step.events if _may_know(caller, event)],
+        draws=[draw for draw in step.draws if caller.may_know(_audience(draw.audience))],
+        view=_pack(session, "View", view.view) if view else None,
+        moves=_moves(session, view) if view else (),
+        standing=step.standing,
+        commit_time=write_time(record.committed),
+    )
+
+
+def write_step(session: Session, record: Record) -> wire.Step:
+    """One revision of a session that has ended, whole."""
+    step = record.step
+    return wire.Step(
+        revision=record.revision,
+        seat=record.seat,
+        move=_pack(session, "Move", step.move) if record.revision else None,
+        position=_pack(session, "Position", step.position),
+        standing=step.standing,
+        events=[_pack(session, "Event", event) for event in step.events],
+        draws=step.draws,
+        commit_time=write_time(record.committed),
+    )
+
+
+def write_heartbeat(quiet: Quiet, now: int) -> wire.Heartbeat:
+    """Nothing has happened for a while."""
+    return wire.Heartbeat(revision=quiet.revision, server_time=write_time(now))
+
+
+def write_closing(closed: Closed) -> wire.Closing:
+    """Why a stream ends."""
+    return wire.Closing(reason=cast("wire.ClosingReason.ValueType", closed.ending.value), revision=closed.revision)
+
+
+def write_acknowledgement(request_id: str, revision: int, error: Status | None) -> wire.Acknowledgement:
+    """The answer to one submit of PlaySeat."""
+    return wire.Acknowledgement(request_id=request_id, revision=revision, error=error)
+
+
+def write_time(microseconds: int) -> Timestamp:
+    """A time of ours as a Timestamp."""
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return Timestamp(seconds=seconds, nanos=rest * 1000)
+
+
+def _state(session: Session) -> "wire.State.ValueType":
+    return cast("wire.State.ValueType", session.state.value)
+
+
+def _pack(session: Session, name: str, value: bytes) -> Any:
+    return Any(type_url=f"{TYPE_URL}monsters.{session.game}.v1.{name}", value=value)
+
+
+def _moves(session: Session, view: opaque.SeatView) -> Iterator[wire.LegalMove]:
+    return (wire.LegalMove(move=_pack(session, "Move", move.move), text=move.text) for move in view.moves)
+
+
+def _may_know(caller: Caller, event: bytes) -> bool:
+    return caller.may_know(_audience(opaque.Event.FromString(event).audience))
+
+
+def _audience(message: words.Audience) -> Audience:
+    return Audience(message.everybody, tuple(message.seats), message.spectators)
