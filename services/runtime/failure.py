@@ -62,7 +62,7 @@ def impossible(game: str, error: ImpossiblePosition) -> Failure:
 
 def wrong_game(game: str, type_name: str) -> Failure:
     """The move or the options are another game's."""
-    message = f"{type_name} is not of the game {game}"
+    message = f"{type_name or 'a message without a type'} is not of the game {game}"
     return Failure(Code.INVALID_ARGUMENT, SHARED, "WRONG_GAME", message, {"game": game, "type": type_name})
 
 

@@ -12,7 +12,8 @@ def configure(settings: Settings) -> None:
     """Write events to standard error: coloured lines on a terminal, JSON lines elsewhere."""
     text = settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
     renderer = (
-        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        # Tracebacks stay plain: the pretty ones show local variables, and with them tokens and seeds.
+        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
         if text
         else structlog.processors.JSONRenderer(ensure_ascii=False)
     )

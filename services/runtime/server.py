@@ -24,6 +24,7 @@ Probe = Callable[[], Awaitable[bool]]
 """Says whether something that the server needs is there."""
 
 PROBE_EVERY = 1.0
+PROBE_PATIENCE = 5.0
 OPTIONS: Sequence[tuple[str, Any]] = (
     # A port that somebody else has must fail at the start, not share the calls at random.
     ("grpc.so_reuseport", 0),
@@ -81,7 +82,7 @@ async def _tell_the_truth(health: HealthServicer, names: Sequence[str], probes: 
     """Keep health at what the probes say."""
     said = None
     while True:
-        there = all(await asyncio.gather(*(probe() for probe in probes)))
+        there = all(await asyncio.gather(*(_answers(probe) for probe in probes)))
         if there != said:
             serving, not_serving = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
             for name in names:
@@ -89,6 +90,15 @@ async def _tell_the_truth(health: HealthServicer, names: Sequence[str], probes: 
             log.info("health", serving=there)
             said = there
         await asyncio.sleep(PROBE_EVERY)
+
+
+async def _answers(probe: Probe) -> bool:
+    """Whether a probe says yes, in time."""
+    try:
+        async with asyncio.timeout(PROBE_PATIENCE):
+            return await probe()
+    except TimeoutError:
+        return False
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:

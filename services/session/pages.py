@@ -20,9 +20,9 @@ def write_token(*key: int | str) -> str:
 
 def read_revision(token: str) -> int:
     """The revision that a page begins after; -1 on the first page. Raises Failure MALFORMED_REQUEST."""
+    if not token:
+        return -1
     match _read(token):
-        case None:
-            return -1
         case [int(revision)] if 0 <= revision < 2**63:
             return revision
         case _:
@@ -31,18 +31,16 @@ def read_revision(token: str) -> int:
 
 def read_lobby(token: str) -> tuple[int, str] | None:
     """The lobby that a page begins after: when it was created, and its id. Raises Failure MALFORMED_REQUEST."""
+    if not token:
+        return None
     match _read(token):
-        case None:
-            return None
-        case [int(created), str(session_id)] if 0 <= created < 2**63:
+        case [int(created), str(session_id)] if 0 <= created < 2**63 and session_id.isalnum():
             return created, session_id
         case _:
             raise _absurd()
 
 
 def _read(token: str) -> object:
-    if not token:
-        return None
     try:
         return json.loads(urlsafe_b64decode(token.encode()))
     except (ValueError, RecursionError):

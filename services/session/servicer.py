@@ -85,7 +85,8 @@ class SessionServicer:
 
     async def join_session(self, request: wire.JoinSessionRequest, call: Call) -> wire.JoinSessionResponse:
         """Take a seat."""
-        _check_person(request.display_name, request.entropy, "")
+        _check_name(request.display_name, "display_name")
+        _check_entropy(request.entropy, "entropy")
         wanted = request.seat if request.HasField("seat") else None
         joined = await self._lobby.join(request.join_code, request.display_name, wanted, request.entropy, _ask(request))
         call.facts |= {"session": joined.session.id, "seat": joined.seat}
@@ -141,7 +142,7 @@ class SessionServicer:
         first = await read(wire.PlaySeatRequest)
         if not isinstance(first, wire.PlaySeatRequest) or not first.HasField("open"):
             raise failures.absurd("open", "must come first")
-        session = await self._load(first.open.name, call)
+        session = await self._load(first.open.name, call, "open.name")
         token = call.token
         caller = self._access.player(session, token, None)
         after = first.open.after_revision if first.open.HasField("after_revision") else None
@@ -178,8 +179,8 @@ class SessionServicer:
         call.facts["session"] = session_id
         return wire.AbortSessionResponse(session=write_session(await self._lobby.abort(session_id, call.token)))
 
-    async def _load(self, name: str, call: Call) -> Session:
-        session_id = read_name(name)
+    async def _load(self, name: str, call: Call, path: str = "name") -> Session:
+        session_id = read_name(name, path)
         call.facts["session"] = session_id
         return await self._access.load(session_id)
 
@@ -193,19 +194,23 @@ def _ask(request: wire.CreateSessionRequest | wire.JoinSessionRequest) -> Ask:
 
 
 def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
-    _check_person(request.name, request.entropy, f"{path}.")
+    _check_name(request.name, f"{path}.name")
+    _check_entropy(request.entropy, f"{path}.entropy")
     kinds = wire.SeatKind.values()
     if request.kind not in kinds:
         raise failures.absurd(f"{path}.kind", f"must be one of {kinds}, is {request.kind}")
     return Seat(request.name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
 
 
-def _check_person(name: str, entropy: bytes, path: str) -> None:
+def _check_name(name: str, path: str) -> None:
     """Names are shown on terminals: nothing in them may steer one."""
     if len(name) > MOST_NAME or not name.isprintable():
-        raise failures.absurd(f"{path}name", f"must be printable and have at most {MOST_NAME} characters")
+        raise failures.absurd(path, f"must be printable and have at most {MOST_NAME} characters")
+
+
+def _check_entropy(entropy: bytes, path: str) -> None:
     if len(entropy) > MOST_ENTROPY:
-        raise failures.absurd(f"{path}entropy", f"must have at most {MOST_ENTROPY} bytes, has {len(entropy)}")
+        raise failures.absurd(path, f"must have at most {MOST_ENTROPY} bytes, has {len(entropy)}")
 
 
 def _next(page: Page) -> str:

@@ -12,7 +12,8 @@ from hashlib import sha256
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
-from services.runtime.failure import wrong_game
+from services.kernel.refusals import Flaw
+from services.runtime.failure import Failure, malformed, wrong_game
 from services.session import failures
 from services.session.access import Access
 from services.session.domain import Caller, Record, Session, State
@@ -73,9 +74,7 @@ class Submitting:
             head = _head(session)
             _same_game(session, submission.action)
             revision = head.revision + 1
-            step = await self._ports.rules.apply(
-                session.game, self._request(session, caller, submission.action, head, revision)
-            )
+            step = await self._apply(session, self._request(session, caller, submission.action, head, revision))
             views: dict[Viewer, opaque.SeatView] = {
                 view.seat if view.HasField("seat") else None: view for view in step.views
             }
@@ -100,6 +99,14 @@ class Submitting:
         if seen.body != body:
             raise failures.request_id_reused(submission.request_id)
         return await self._access.record(session, seen.number)
+
+    async def _apply(self, session: Session, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+        try:
+            return await self._ports.rules.apply(session.game, request)
+        except Failure as failure:
+            if any(flaw.field == "move_text" for flaw in failure.flaws):  # our own requests call it text
+                raise malformed(*(Flaw("text", flaw.description) for flaw in failure.flaws)) from None
+            raise
 
     def _request(
         self, session: Session, caller: Caller, action: Action, head: Record, revision: int
@@ -128,5 +135,5 @@ def _head(session: Session) -> Record:
 
 
 def _same_game(session: Session, action: Action) -> None:
-    if action.type_name and action.type_name != f"monsters.{session.game}.v1.Move":
+    if not action.text and action.type_name != f"monsters.{session.game}.v1.Move":
         raise wrong_game(session.game, action.type_name)

@@ -1,5 +1,6 @@
 """Messages to and from the domain. What a reader may not know is left out here, and nowhere else."""
 
+import re
 import uuid
 from collections.abc import Iterator
 from typing import cast
@@ -21,14 +22,14 @@ from services.session.watching import Closed, Quiet
 
 TYPE_URL = "type.googleapis.com/"
 SESSIONS = "sessions/"
-MOST_ID = 64
+ID = re.compile(r"[0-9A-Za-z]{1,64}")
 
 
-def read_name(name: str) -> str:
+def read_name(name: str, path: str = "name") -> str:
     """The id in sessions/{id}. Raises Failure MALFORMED_REQUEST."""
     session_id = name.removeprefix(SESSIONS)
-    if not name.startswith(SESSIONS) or not session_id.isalnum() or len(session_id) > MOST_ID:
-        raise failures.absurd("name", "must be sessions/{id}")
+    if not name.startswith(SESSIONS) or not ID.fullmatch(session_id):
+        raise failures.absurd(path, "must be sessions/{id}")
     return session_id
 
 

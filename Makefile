@@ -1,0 +1,99 @@
+# Everything that a developer or a user types. `make` alone lists it.
+#
+# PYTHON chooses the interpreter (3.11 or later); another than the default has an environment of its own.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
+
+PYTHON ?= python3
+VENV := $(if $(filter python3,$(PYTHON)),.venv,.venv-$(notdir $(PYTHON)))
+BIN := $(VENV)/bin
+PROTOS := $(shell find proto/monsters -name '*.proto')
+RUNTIME := $(VENV)/.runtime
+TOOLS := $(VENV)/.tools
+STUBS := proto/gen/.stamp
+TESTS ?=
+ARGUMENTS ?=
+NAME ?=
+
+.PHONY: help
+help: ## Show this list.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | while IFS=$$'\t' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
+
+# ---- setting up -----------------------------------------------------------------------------------------------------
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lair needs Python 3.11 or later; $(PYTHON) is older or missing. Try: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "$(PYTHON) can't make an environment. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+
+$(RUNTIME): requirements/run.txt pyproject.toml proto/pyproject.toml clients/python/pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	mkdir -p proto/gen/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e proto -e . -e clients/python
+	touch $@
+
+$(TOOLS): requirements/dev.txt $(RUNTIME)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	touch $@
+
+$(STUBS): proto/generate.py $(PROTOS) | $(RUNTIME)
+	$(BIN)/python proto/generate.py
+	touch $@
+
+.PHONY: install
+install: $(RUNTIME) $(STUBS) ## Set up what running needs.
+
+.PHONY: develop
+develop: $(TOOLS) $(STUBS) ## Set up what testing and checking need, too.
+
+.PHONY: requirements
+requirements: ## Pin the newest versions of requirements/*.in, with hashes (needs uv).
+	for name in run dev; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
+
+# ---- using ----------------------------------------------------------------------------------------------------------
+
+.PHONY: run
+run: install ## Serve every game on 127.0.0.1:50051, with sessions in ./lair.db.
+	@exec $(BIN)/python -m services
+
+.PHONY: demo
+demo: install ## Start everything, play and verify one game of each game there is, stop.
+	@$(BIN)/python -m services.demo
+
+.PHONY: new-game
+new-game: develop ## Write a tiny playable game to start from: make new-game NAME=goblins.
+	@$(BIN)/python -m services.scaffold "$(NAME)"
+
+# ---- judging --------------------------------------------------------------------------------------------------------
+
+.PHONY: test
+test: develop ## Run every test, the fast ones first. TESTS=tests/laws runs some of them.
+	@$(BIN)/python tests/run.py $(TESTS) $(ARGUMENTS)
+
+.PHONY: check
+check: develop ## Lint, types, architecture, contract: everything but the tests.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/buf format --diff --exit-code proto
+	$(BIN)/buf lint proto
+	$(BIN)/python proto/breaking.py
+
+.PHONY: format
+format: develop ## Format the code and the protos.
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/buf format --write proto
+
+.PHONY: bench
+bench: develop ## Measure, as ratios against baselines of the same run; writes build/bench.json.
+	@$(BIN)/python loadtests/bench.py $(ARGUMENTS)
+
+.PHONY: clean
+clean: ## Remove everything that was built. Games in lair.db stay.
+	rm -rf .venv .venv-* build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
