@@ -1,0 +1,207 @@
+"""Monster in the Cabbages to and from the wire: the only file of this game that knows generated code."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from monsters.cabbages.v1 import cabbages_pb2 as wire
+from monsters.rules.v1 import rules_pb2
+
+from services.games.cabbages import events
+from services.games.cabbages.events import Fact
+from services.games.cabbages.position import (
+    DEFAULTS,
+    Cause,
+    CupMove,
+    EmptyFeed,
+    Move,
+    MultiSet,
+    Options,
+    Position,
+    Roll,
+    View,
+)
+from services.games.codec import Codec
+from services.kernel.game import Event
+from services.kernel.refusals import Flaw, Malformed
+
+Number = TypeVar("Number", bound=int)
+Ours = TypeVar("Ours")
+
+# Each from the wire. Of an option the unspecified value is the default.
+CUP_MOVES = {
+    wire.CUP_MOVE_UNSPECIFIED: DEFAULTS.cup_move,
+    wire.CUP_MOVE_RIGHT: CupMove.RIGHT,
+    wire.CUP_MOVE_STAY: CupMove.STAY,
+}
+EMPTY_FEEDS = {
+    wire.EMPTY_FEED_UNSPECIFIED: DEFAULTS.empty_feed,
+    wire.EMPTY_FEED_FORBID: EmptyFeed.FORBID,
+    wire.EMPTY_FEED_FREE: EmptyFeed.FREE,
+}
+MULTI_SETS = {
+    wire.MULTI_SET_UNSPECIFIED: DEFAULTS.multi_set,
+    wire.MULTI_SET_BIG_HIGH: MultiSet.BIG_HIGH,
+    wire.MULTI_SET_BIG_LOW: MultiSet.BIG_LOW,
+}
+CAUSES = {
+    wire.CAUSE_HARVEST: Cause.HARVEST,
+    wire.CAUSE_FEED: Cause.FEED,
+    wire.CAUSE_CUP: Cause.CUP,
+}
+MOVES = {"harvest": Move.HARVEST, "feed": Move.FEED, "timeout": Move.TIMEOUT}
+
+# And to the wire.
+WIRE_CUP_MOVES = {ours: number for number, ours in CUP_MOVES.items() if number}
+WIRE_EMPTY_FEEDS = {ours: number for number, ours in EMPTY_FEEDS.items() if number}
+WIRE_MULTI_SETS = {ours: number for number, ours in MULTI_SETS.items() if number}
+WIRE_CAUSES = {ours: number for number, ours in CAUSES.items()}
+
+
+def _known(known: Mapping[Number, Ours], number: Number, path: str) -> Ours:
+    """What an enum's number means. Raises Malformed when it means nothing here."""
+    if number not in known:
+        raise Malformed(Flaw(path, f"has no value {number} here"))
+    return known[number]
+
+
+def read_options(message: wire.Options, path: str = "") -> Options:
+    """Options with the defaults where a field is absent. Raises Malformed for an enum value that there isn't."""
+    return Options(
+        message.cup_start,
+        message.cup_max,
+        _known(CUP_MOVES, message.cup_move, f"{path}cup_move"),
+        _known(EMPTY_FEEDS, message.empty_feed, f"{path}empty_feed"),
+        message.hungry_first if message.HasField("hungry_first") else DEFAULTS.hungry_first,
+        _known(MULTI_SETS, message.multi_set, f"{path}multi_set"),
+        message.max_turns if message.HasField("max_turns") else DEFAULTS.max_turns,
+        message.first_seat if message.HasField("first_seat") else None,
+    )
+
+
+def write_options(options: Options) -> wire.Options:
+    """Only what differs from the defaults."""
+    message = wire.Options()
+    if options == DEFAULTS:
+        return message
+    spelled = spell_options(options)
+    for field, value in spelled.ListFields():
+        if getattr(options, field.name) != getattr(DEFAULTS, field.name):
+            setattr(message, field.name, value)
+    return message
+
+
+def spell_options(options: Options) -> wire.Options:
+    """Every field; but no first seat is absence itself."""
+    return wire.Options(
+        cup_start=options.cup_start,
+        cup_max=options.cup_max,
+        cup_move=WIRE_CUP_MOVES[options.cup_move],
+        empty_feed=WIRE_EMPTY_FEEDS[options.empty_feed],
+        hungry_first=options.hungry_first,
+        multi_set=WIRE_MULTI_SETS[options.multi_set],
+        max_turns=options.max_turns,
+        first_seat=options.first_seat,
+    )
+
+
+def read_position(message: wire.Position) -> Position:
+    """A position, possible or not. Raises Malformed for an enum value that there isn't."""
+    return Position(
+        tuple(message.cabbages),
+        tuple(message.feedings),
+        message.cup_dice,
+        message.cup_gap,
+        message.turn,
+        message.active_seat,
+        tuple([_read_roll(index, roll) for index, roll in enumerate(message.last_roll)]),
+        read_options(message.options, "options.") if message.HasField("options") else DEFAULTS,
+    )
+
+
+def write_position(position: Position) -> wire.Position:
+    """A position."""
+    return wire.Position(**_fields(position))
+
+
+def write_view(view: View) -> wire.View:
+    """A view: all that there is (C-R24)."""
+    return wire.View(**_fields(view))
+
+
+def read_move(message: wire.Move) -> Move:
+    """A move. Raises Malformed when none is set."""
+    kind = message.WhichOneof("kind")
+    if kind is None:
+        raise Malformed(Flaw("kind", f"must be one of {', '.join(MOVES)}"))
+    return MOVES[kind]
+
+
+def write_move(move: Move) -> wire.Move:
+    """A move."""
+    if move is Move.HARVEST:
+        return wire.Move(harvest=wire.Harvest())
+    if move is Move.FEED:
+        return wire.Move(feed=wire.Feed())
+    return wire.Move(timeout=wire.Timeout())
+
+
+def write_event(event: Event[Fact]) -> wire.Event:
+    """An event with its audience."""
+    match event.fact:
+        case events.Started(first_seat):
+            message = wire.Event(started=wire.Started(first_seat=first_seat))
+        case events.TimedOut(seat):
+            message = wire.Event(timed_out=wire.TimedOut(seat=seat))
+        case events.Harvested(seat, dice, cabbages):
+            message = wire.Event(harvested=wire.Harvested(seat=seat, dice=dice, cabbages=cabbages))
+        case events.DieRemoved(cup_dice):
+            message = wire.Event(die_removed=wire.DieRemoved(cup_dice=cup_dice))
+        case events.Fed(seat, feedings):
+            message = wire.Event(fed=wire.Fed(seat=seat, feedings=feedings))
+        case events.MonsterRoll(cause, dice):
+            message = wire.Event(monster_roll=wire.MonsterRoll(cause=WIRE_CAUSES[cause], dice=dice))
+        case events.DieAdded(cup_dice):
+            message = wire.Event(die_added=wire.DieAdded(cup_dice=cup_dice))
+        case events.CupMoved(cup_gap):
+            message = wire.Event(cup_moved=wire.CupMoved(cup_gap=cup_gap))
+        case events.Ended(how):
+            outcome = rules_pb2.Outcome(winners=how.winners, scores=how.scores, reason=how.reason)
+            message = wire.Event(ended=wire.Ended(outcome=outcome))
+    audience = event.audience
+    message.audience.everybody = audience.everybody
+    message.audience.seats.extend(audience.seats)
+    message.audience.spectators = audience.spectators
+    return message
+
+
+def _fields(position: Position) -> dict[str, Any]:
+    """What a position and a view say alike."""
+    options = position.options
+    return {
+        "cabbages": position.cabbages,
+        "feedings": position.feedings,
+        "cup_dice": position.cup_dice,
+        "cup_gap": position.cup_gap,
+        "turn": position.turn,
+        "active_seat": position.active_seat,
+        "last_roll": [wire.Roll(cause=WIRE_CAUSES[roll.cause], dice=roll.dice) for roll in position.last_roll],
+        "options": None if options == DEFAULTS else write_options(options),
+    }
+
+
+def _read_roll(index: int, message: wire.Roll) -> Roll:
+    return Roll(_known(CAUSES, message.cause, f"last_roll[{index}].cause"), tuple(message.dice))
+
+
+CODEC = Codec(
+    messages=wire,
+    read_options=read_options,
+    write_options=write_options,
+    spell_options=spell_options,
+    read_position=read_position,
+    write_position=write_position,
+    read_move=read_move,
+    write_move=write_move,
+    write_view=write_view,
+    write_event=write_event,
+)
