@@ -1,0 +1,141 @@
+"""Play on a Lair server: rules-as-a-service for monster tabletop games.
+
+    import lair
+
+    with lair.connect("localhost:50051") as client:
+        game = client.create("cabbages", seats=["Ann", "Ben"], options={"first_seat": 0})
+        ann, ben = game.seats
+        ann.play("harvest")                      # by text, checked by the server
+        for move in ben.moves():                 # only legal ones, each with its text
+            print(move.text)
+        try:
+            ann.play("feed")
+        except lair.IllegalMove as refusal:
+            print(refusal.reason, refusal.rule)  # NOT_YOUR_TURN C-R4
+        print(ben.view().cabbages)               # the typed view of this game
+        print(game.play_out(policy="random").winners)
+        assert game.verify().ok                  # every die, recomputed from the revealed seed
+
+`aconnect` gives the asyncio twin: the same names, with `async` and `await`. `Client.rules` gives a game's rules without
+any session. Games are given by their token, or by their generated module, with which a type checker knows what a view
+has in it: `from monsters.cabbages.v1 import cabbages_pb2 as cabbages`.
+
+A call that finds nobody is tried again for some seconds, and every move carries a request_id: a broken connection never
+plays it twice. What goes wrong is a LairError; lair.errors draws the tree. lair.testing starts a server for tests.
+"""
+
+from types import FunctionType as _FunctionType
+
+from lair._aio import AsyncClient, AsyncSeat, AsyncSession, aconnect
+from lair._aio_line import AsyncLine
+from lair._aio_rules import AsyncRules
+from lair._sync import Client, Seat, Session, connect
+from lair._sync_line import Line
+from lair._sync_rules import Rules
+from lair.descriptions import EndDescription, GameDescription, OptionDescription, Rule
+from lair.errors import (
+    BadToken,
+    GameOver,
+    IllegalMove,
+    ImpossiblePosition,
+    InvalidRequest,
+    LairError,
+    NotFound,
+    NotServed,
+    NotYourTurn,
+    PermissionDenied,
+    RequestIdReused,
+    ResourceExhausted,
+    SeatTaken,
+    ServerError,
+    StaleSession,
+    TooMany,
+    Unavailable,
+    Violation,
+    WrongGame,
+    WrongState,
+)
+from lair.games import Game
+from lair.playing import Policy
+from lair.types import (
+    Applied,
+    Audience,
+    Draw,
+    LegalMove,
+    Outcome,
+    Refusal,
+    Reveal,
+    SeatFacts,
+    SeatKind,
+    SessionFacts,
+    Snapshot,
+    Standing,
+    Started,
+    State,
+    Step,
+    Update,
+)
+from lair.verification import Problem, Verification
+
+__all__ = [
+    "Applied",
+    "AsyncClient",
+    "AsyncLine",
+    "AsyncRules",
+    "AsyncSeat",
+    "AsyncSession",
+    "Audience",
+    "BadToken",
+    "Client",
+    "Draw",
+    "EndDescription",
+    "Game",
+    "GameDescription",
+    "GameOver",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "InvalidRequest",
+    "LairError",
+    "LegalMove",
+    "Line",
+    "NotFound",
+    "NotServed",
+    "NotYourTurn",
+    "OptionDescription",
+    "Outcome",
+    "PermissionDenied",
+    "Policy",
+    "Problem",
+    "Refusal",
+    "RequestIdReused",
+    "ResourceExhausted",
+    "Reveal",
+    "Rule",
+    "Rules",
+    "Seat",
+    "SeatFacts",
+    "SeatKind",
+    "SeatTaken",
+    "ServerError",
+    "Session",
+    "SessionFacts",
+    "Snapshot",
+    "StaleSession",
+    "Standing",
+    "Started",
+    "State",
+    "Step",
+    "TooMany",
+    "Unavailable",
+    "Update",
+    "Verification",
+    "Violation",
+    "WrongGame",
+    "WrongState",
+    "aconnect",
+    "connect",
+]
+
+for _name in __all__:  # tracebacks and help() show them by the names that users import
+    if isinstance(_thing := globals()[_name], type | _FunctionType):
+        _thing.__module__ = __name__

@@ -1,0 +1,97 @@
+"""The rules of one game, without any session, for asyncio: what _sync_rules.py has, with `await`."""
+
+from collections.abc import Sequence
+from typing import Generic
+
+from lair import _rules_calls as calls
+from lair._calls import Playable
+from lair._connection import AsyncConnection, adrive
+from lair._options import Options
+from lair.descriptions import GameDescription
+from lair.games import AnyGame, module_of, token_of
+from lair.types import Applied, LegalMove, Move, Position, Refusal, Reveal, Started, View
+from lair.verification import Verification, check
+
+
+class AsyncRules(Generic[Position, Move, View]):
+    """The rules of one game. A seat of None is the host where somebody moves, and a spectator where somebody looks.
+
+    Every method raises NotServed when the server doesn't serve the game, and Unavailable when nobody answers. Chance is
+    a seed of 32 bytes or a script of results, such as those of real dice on a table; without either the server draws,
+    and says what it drew from. Options are those of `AsyncClient.create`.
+    """
+
+    def __init__(self, connection: AsyncConnection, game: AnyGame) -> None:
+        self.game = token_of(game)
+        """The game's token."""
+        self._connection = connection
+        self._module = module_of(game)
+
+    async def describe(self) -> GameDescription:
+        """What the game is: seats, options with their defaults, every rule in words."""
+        return await self._connection.run(calls.describe(self._module))
+
+    async def start(
+        self,
+        *,
+        seats: int,
+        options: Options | None = None,
+        seed: bytes | None = None,
+        script: Sequence[int] | None = None,
+        view_for: Sequence[int] = (),
+        spectator: bool = False,
+    ) -> Started[Position, View]:
+        """Start a game, with the views of these seats and of a spectator. Raises InvalidRequest."""
+        return await self._connection.run(
+            calls.start(
+                self._module,
+                seats,
+                options=options,
+                seed=seed,
+                script=script,
+                view_for=view_for,
+                spectator=spectator,
+            )
+        )
+
+    async def moves(self, position: Position, *, seat: int | None) -> tuple[LegalMove[Move], ...]:
+        """Every legal move of a seat: none when it may not act. Raises ImpossiblePosition and InvalidRequest."""
+        return await self._connection.run(calls.moves(self._module, position, seat))
+
+    async def why_not(self, position: Position, *, seat: int | None, move: Playable) -> Refusal | None:
+        """Why a move is not legal, or None when it is. Raises ImpossiblePosition and InvalidRequest."""
+        return await self._connection.run(calls.why_not(self._module, position, seat, move))
+
+    async def apply(
+        self,
+        position: Position,
+        *,
+        seat: int | None,
+        move: Playable,
+        seed: bytes | None = None,
+        script: Sequence[int] | None = None,
+        view_for: Sequence[int] = (),
+        spectator: bool = False,
+    ) -> Applied[Position, Move, View]:
+        """Play a move. Raises IllegalMove, ImpossiblePosition and InvalidRequest."""
+        return await self._connection.run(
+            calls.apply(
+                self._module,
+                position,
+                seat,
+                move,
+                seed=seed,
+                script=script,
+                view_for=view_for,
+                spectator=spectator,
+            )
+        )
+
+    async def view(self, position: Position, *, seat: int | None = None) -> View:
+        """What a seat, or a spectator, may know of a position. Raises ImpossiblePosition and InvalidRequest."""
+        view: View = await self._connection.run(calls.view(self._module, position, seat))
+        return view
+
+    async def verify(self, reveal: Reveal, commitment_seen: bytes | None = None) -> Verification:
+        """Replay a revealed game by these rules, and name the first thing that does not agree. Raises WrongGame."""
+        return await adrive(check(reveal, commitment_seen, self.game), self._connection.run)

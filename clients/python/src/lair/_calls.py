@@ -1,0 +1,243 @@
+"""From arguments to a call, and from its answer to a result: pure, without a channel, once for both shells.
+
+Every call can safely be made again: reading changes nothing, and what changes something carries a request_id, with
+which the server gives its first answer again. So the channel may retry all of them.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+from uuid import uuid4
+
+from google.protobuf.message import Message
+from monsters.session.v1 import session_pb2 as wire
+
+from lair import _reading as reading
+from lair._options import Options, read_options
+from lair._translation import invalid, wrong_state
+from lair.games import AnyGame, module_of, pack, token_of, unpack
+from lair.types import LegalMove, Reveal, SessionFacts, Snapshot, Step, Update
+
+Result = TypeVar("Result")
+Playable = str | Message | LegalMove[Any]
+"""A move as callers give it: its text, the game's Move, or one of the legal moves."""
+
+SERVICE = wire.DESCRIPTOR.services_by_name["SessionService"].full_name
+PAGE = 100
+ENTROPY_BYTES = 32
+SPECTATOR = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[Result]):
+    """One call: where it goes, what it sends, who makes it, and how its answer is read."""
+
+    path: str
+    request: Message
+    answer: type[Message]
+    """The type of the response, or of each message of a stream."""
+    read: Callable[[Any], Result]
+    token: str = field(default=SPECTATOR, repr=False)
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """How the caller is known (RFC 6750)."""
+        return (("authorization", f"Bearer {self.token}"),) if self.token else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new session, and the keys to it."""
+
+    facts: SessionFacts
+    host_token: str = field(repr=False)
+    join_code: str = field(repr=False)
+    seat_tokens: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A seat that was taken, and its key."""
+
+    facts: SessionFacts
+    index: int
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[Result]):
+    """A page of a list."""
+
+    items: tuple[Result, ...]
+    next_token: str
+
+
+def session_name(name: str) -> str:
+    """The resource name of a session, also from its id alone."""
+    return name if "/" in name else f"sessions/{name}"
+
+
+def new_request_id() -> str:
+    """An id for a call that must not have its effect twice (AIP-155)."""
+    return str(uuid4())
+
+
+def build(message_type: Callable[..., Message], **fields: Any) -> Any:
+    """A message, or InvalidRequest that names the field whose value protobuf does not take."""
+    try:
+        return message_type(**fields)
+    except (TypeError, ValueError) as error:
+        for name, value in fields.items():
+            try:
+                message_type(**{name: value})
+            except (TypeError, ValueError) as culprit:
+                raise invalid(name, str(culprit)) from error
+        raise
+
+
+def _session_call(method: str, read: Callable[[Any], Result], token: str = SPECTATOR, **fields: Any) -> Call[Result]:
+    request = build(getattr(wire, f"{method}Request"), **fields)
+    return Call(f"/{SERVICE}/{method}", request, getattr(wire, f"{method}Response"), read, token)
+
+
+def create(
+    game: AnyGame,
+    seats: Sequence[str],
+    options: Options | None,
+    entropies: Sequence[bytes] | None = None,
+    *,
+    all_tokens: bool,
+    request_id: str | None = None,
+) -> Call[Created]:
+    """A session. Raises InvalidRequest and NotFound for arguments that can't be sent."""
+    if isinstance(seats, str):
+        raise invalid("seats", f"must be a list of names, is {seats!r}")
+    if entropies is not None and len(entropies) != len(seats):
+        raise invalid("entropies", f"must be one for each of {len(seats)} seats, are {len(entropies)}")
+    chosen = read_options(module_of(game), options)
+    return _session_call(
+        "CreateSession",
+        _created,
+        game=token_of(game),
+        seats=[
+            build(wire.SeatRequest, name=name, entropy=entropy)
+            for name, entropy in zip(seats, entropies or [b""] * len(seats), strict=True)
+        ],
+        options=None if chosen is None else pack(chosen),
+        all_tokens=all_tokens,
+        request_id=request_id or new_request_id(),
+    )
+
+
+def _created(answer: wire.CreateSessionResponse) -> Created:
+    return Created(reading.facts(answer.session), answer.host_token, answer.join_code, tuple(answer.seat_tokens))
+
+
+def join(code: str, name: str, seat: int | None, entropy: bytes | None) -> Call[Joined]:
+    """A seat by the join code. Without an entropy, 32 bytes from the operating system."""
+    entropy = os.urandom(ENTROPY_BYTES) if entropy is None else entropy
+    return _session_call(
+        "JoinSession",
+        _joined,
+        join_code=code,
+        display_name=name,
+        seat=seat,
+        entropy=entropy,
+        request_id=new_request_id(),
+    )
+
+
+def _joined(answer: wire.JoinSessionResponse) -> Joined:
+    return Joined(reading.facts(answer.session), answer.seat, answer.seat_token)
+
+
+def get(name: str) -> Call[SessionFacts]:
+    """A session's public facts."""
+    return _session_call("GetSession", lambda answer: reading.facts(answer.session), name=session_name(name))
+
+
+def lobbies(page_token: str) -> Call[Page[SessionFacts]]:
+    """A page of the sessions that wait for players."""
+    return _session_call("ListSessions", _lobbies, page_size=PAGE, page_token=page_token)
+
+
+def _lobbies(answer: wire.ListSessionsResponse) -> Page[SessionFacts]:
+    return Page(tuple(reading.facts(session) for session in answer.sessions), answer.next_page_token)
+
+
+def submit(
+    name: str,
+    token: str,
+    seat: int | None,
+    move: Playable,
+    *,
+    etag: str | None = None,
+    request_id: str | None = None,
+) -> Call[Update[Any]]:
+    """A move. Raises InvalidRequest when it is no move at all."""
+    fields = {"name": name, "etag": etag, "seat": seat, "request_id": request_id or new_request_id(), **action(move)}
+    return _session_call("SubmitMove", lambda answer: reading.update(answer.update), token, **fields)
+
+
+def action(move: Playable) -> dict[str, Any]:
+    """The fields that carry a move. Raises InvalidRequest when it is no move at all."""
+    if isinstance(move, str):
+        return {"text": move}
+    message = move.move if isinstance(move, LegalMove) else move
+    if not isinstance(message, Message):
+        raise invalid("move", f"must be a text, a Move or a legal move, is {move!r}")
+    return {"move": pack(message)}
+
+
+def look(name: str, token: str, seat: int | None, revision: int | None = None) -> Call[Snapshot[Any]]:
+    """The caller's view with its legal moves, now or at an earlier revision."""
+    fields = {"name": name, "revision": revision, "seat": seat}
+    return _session_call("GetView", lambda answer: reading.snapshot(answer.snapshot), token, **fields)
+
+
+def view(name: str, token: str, seat: int | None, revision: int | None) -> Call[Any]:
+    """The caller's view alone. Reading it raises WrongState before the start, when there is none."""
+
+    def read(answer: wire.GetViewResponse) -> Message:
+        if not answer.snapshot.HasField("view"):
+            raise wrong_state(f"{name} still waits for players", "SESSION_NOT_STARTED", name=name)
+        return unpack(answer.snapshot.view)
+
+    return _session_call("GetView", read, token, name=name, revision=revision, seat=seat)
+
+
+def watch(name: str, token: str, seat: int | None, after: int | None) -> Call[wire.WatchSessionResponse]:
+    """A stream of what happens."""
+    return _session_call("WatchSession", lambda message: message, token, name=name, after_revision=after, seat=seat)
+
+
+def play_seat(name: str, token: str, after: int | None) -> Call[wire.PlaySeatResponse]:
+    """A stream in both directions; the request is the first message that it sends."""
+    opening = wire.PlaySeatOpen(name=name, after_revision=after)
+    return _session_call("PlaySeat", lambda message: message, token, open=opening)
+
+
+def history(name: str, token: str, page_token: str) -> Call[Page[Update[Any]]]:
+    """A page of what has happened."""
+    return _session_call("ListEvents", _history, token, name=name, page_size=PAGE, page_token=page_token)
+
+
+def _history(answer: wire.ListEventsResponse) -> Page[Update[Any]]:
+    return Page(tuple(reading.update(update) for update in answer.updates), answer.next_page_token)
+
+
+def reveal(name: str, page_token: str) -> Call[tuple[Reveal, str]]:
+    """A page of a finished game, and the token of the next."""
+    return _session_call("RevealSession", _reveal, name=name, page_size=PAGE, page_token=page_token)
+
+
+def _reveal(answer: wire.RevealSessionResponse) -> tuple[Reveal, str]:
+    steps: tuple[Step, ...] = tuple(reading.step(step) for step in answer.steps)
+    page = Reveal(reading.facts(answer.session), answer.server_seed, tuple(answer.entropies), steps)
+    return page, answer.next_page_token
+
+
+def abort(name: str, token: str) -> Call[SessionFacts]:
+    """The end of a session, without a result."""
+    return _session_call("AbortSession", lambda answer: reading.facts(answer.session), token, name=name)

@@ -1,0 +1,53 @@
+"""What takes several calls, pure, once for both shells: a flow yields calls, is sent their results, and returns."""
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from lair import _calls as calls
+from lair import _rules_calls as rules
+from lair._calls import Call
+from lair._translation import not_a_seat
+from lair.descriptions import GameDescription
+from lair.errors import NotServed
+from lair.games import installed, module_of
+from lair.types import Reveal, SessionFacts
+from lair.verification import Verification, check
+
+Ending = TypeVar("Ending")
+Flow = Generator[Call[Any], Any, Ending]
+
+
+def describe_games() -> Flow[list[GameDescription]]:
+    """Every installed game that the server serves."""
+    games = []
+    for token in installed():
+        try:
+            games.append((yield rules.describe(module_of(token))))
+        except NotServed:
+            continue
+    return games
+
+
+def find_seat(name: str, token: str) -> Flow[tuple[SessionFacts, int]]:
+    """The seat that a token opens. Raises BadToken when it opens none."""
+    facts = yield calls.get(name)
+    snapshot = yield calls.look(facts.name, token, None)
+    if snapshot.seat is None:
+        raise not_a_seat(facts.name)
+    return facts, snapshot.seat
+
+
+def reveal(name: str) -> Flow[Reveal]:
+    """All pages of a finished game."""
+    whole, page_token = yield calls.reveal(name, "")
+    while page_token:
+        page, page_token = yield calls.reveal(name, page_token)
+        whole = replace(whole, steps=whole.steps + page.steps)
+    return whole  # type: ignore[no-any-return]  # what a flow is sent has no type
+
+
+def verify(name: str, commitment_seen: bytes) -> Flow[Verification]:
+    """Reveal a finished game and check it."""
+    revealed = yield from reveal(name)
+    return (yield from check(revealed, commitment_seen))

@@ -1,0 +1,44 @@
+"""What a session's and a seat's handle knows without asking, the same for both shells. Tokens are never shown."""
+
+from collections.abc import Mapping
+
+from lair.types import SessionFacts
+
+
+class SessionHandle:
+    """A session as it was when the handle was made."""
+
+    def __init__(self, facts: SessionFacts, host_token: str, join_code: str) -> None:
+        self.name = facts.name
+        """sessions/{id}."""
+        self.game = facts.game
+        """The game's token."""
+        self.commitment = facts.commitment
+        """SHA-256 of the server seed, as published when this handle was made: `verify` holds the server to it."""
+        self.host_token = host_token
+        """The host's key, or "" when this handle is not the host's."""
+        self.join_code = join_code
+        """What players join with, or ""."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {self.game!r})"
+
+
+class SeatHandle:
+    """A seat with its key."""
+
+    def __init__(self, session_name: str, index: int, name: str, token: str) -> None:
+        self.session_name = session_name
+        self.index = index
+        """From 0, clockwise."""
+        self.name = name
+        """Who sits there, as it was when the handle was made."""
+        self.token = token
+        """The seat's key: it is all that is needed to play the seat, with `Client.seat`."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.session_name!r}, {self.index}, {self.name!r})"
+
+
+Tokens = Mapping[int, str]
+"""The keys of the seats that a handle plays, by seat."""

@@ -1,0 +1,170 @@
+"""The calls of a game's rules. The path and the messages of every game follow from its module."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from google.protobuf.message import Message
+from monsters.rules.v1 import rules_pb2 as words
+
+from lair import _reading as reading
+from lair._calls import Call, Playable, Result, build
+from lair._options import Options, read_options
+from lair._translation import invalid
+from lair.descriptions import EndDescription, GameDescription, OptionDescription, Rule
+from lair.games import own
+from lair.types import Applied, LegalMove, Refusal, Started
+
+
+def _rules_call(module: Any, method: str, fields: dict[str, Any], read: Callable[[Any], Result]) -> Call[Result]:
+    request = build(getattr(module, f"{method}Request"), **fields)
+    path = f"/{module.DESCRIPTOR.package}.RulesService/{method}"
+    return Call(path, request, getattr(module, f"{method}Response"), read)
+
+
+def describe(module: Any) -> Call[GameDescription]:
+    """What the game is."""
+    return _rules_call(module, "DescribeGame", {}, _description)
+
+
+def _description(answer: Any) -> GameDescription:
+    game: words.GameDescription = answer.game
+    return GameDescription(
+        token=game.token,
+        title=game.title,
+        credits=game.credits,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        rules_version=game.rules_version,
+        rules=tuple(Rule(rule.id, rule.text) for rule in game.rules),
+        options=tuple(OptionDescription(option.name, option.default_value, option.text) for option in game.options),
+        ends=tuple(EndDescription(end.reason, end.text) for end in game.ends),
+        timeout=game.timeout,
+        defaults=answer.options,
+    )
+
+
+def start(
+    module: Any,
+    seats: int,
+    *,
+    options: Options | None = None,
+    seed: bytes | None = None,
+    script: Sequence[int] | None = None,
+    view_for: Sequence[int] = (),
+    spectator: bool = False,
+) -> Call[Started[Any, Any]]:
+    """A new game."""
+    fields = {
+        "seats": seats,
+        "options": read_options(module, options),
+        "chance": _chance(seed, script),
+        "view_for": build(words.ViewFor, seats=view_for, spectator=spectator),
+    }
+    return _rules_call(module, "StartGame", fields, _started)
+
+
+def _started(answer: Any) -> Started[Any, Any]:
+    return Started(
+        position=answer.position,
+        standing=reading.standing(answer.standing),
+        seed=_seed(answer.chance),
+        script=_script(answer.chance),
+        events=tuple(answer.events),
+        draws=reading.draws(answer.draws),
+        views=_views(answer.views),
+    )
+
+
+def moves(module: Any, position: Message, seat: int | None) -> Call[tuple[LegalMove[Any], ...]]:
+    """Every legal move of a seat."""
+    return _rules_call(module, "EnumerateMoves", _position(module, position, seat), _legal_moves)
+
+
+def _legal_moves(answer: Any) -> tuple[LegalMove[Any], ...]:
+    return tuple(LegalMove(move.text, move.move) for move in answer.moves)
+
+
+def why_not(module: Any, position: Message, seat: int | None, move: Playable) -> Call[Refusal | None]:
+    """Why a move is not legal."""
+    fields = _position(module, position, seat) | _move(module, move)
+    return _rules_call(module, "ValidateMove", fields, _refusal)
+
+
+def _refusal(answer: Any) -> Refusal | None:
+    refusal = answer.refusal
+    return None if answer.legal else Refusal(refusal.reason, refusal.rule, refusal.message)
+
+
+def apply(
+    module: Any,
+    position: Message,
+    seat: int | None,
+    move: Playable,
+    *,
+    seed: bytes | None = None,
+    script: Sequence[int] | None = None,
+    view_for: Sequence[int] = (),
+    spectator: bool = False,
+) -> Call[Applied[Any, Any, Any]]:
+    """The position after a move."""
+    fields = {
+        **_position(module, position, seat),
+        **_move(module, move),
+        "chance": _chance(seed, script),
+        "view_for": build(words.ViewFor, seats=view_for, spectator=spectator),
+    }
+    return _rules_call(module, "ApplyMove", fields, _applied)
+
+
+def _applied(answer: Any) -> Applied[Any, Any, Any]:
+    return Applied(
+        position=answer.position,
+        move=answer.move,
+        standing=reading.standing(answer.standing),
+        seed=_seed(answer.chance),
+        script=_script(answer.chance),
+        events=tuple(answer.events),
+        draws=reading.draws(answer.draws),
+        views=_views(answer.views),
+    )
+
+
+def view(module: Any, position: Message, seat: int | None) -> Call[Any]:
+    """What a seat, or a spectator, may know."""
+    fields = _position(module, position, seat)
+    return _rules_call(module, "ViewPosition", fields, lambda answer: answer.view.view)
+
+
+def _position(module: Any, position: Message, seat: int | None) -> dict[str, Any]:
+    if not isinstance(position, Message):
+        raise invalid("position", f"must be the game's Position, is {position!r}")
+    return {"position": own(position, module.Position.DESCRIPTOR.full_name, "position"), "seat": seat}
+
+
+def _move(module: Any, move: Playable) -> dict[str, Any]:
+    if isinstance(move, str):
+        return {"move_text": move}
+    message = move.move if isinstance(move, LegalMove) else move
+    if not isinstance(message, Message):
+        raise invalid("move", f"must be a text, a Move or a legal move, is {move!r}")
+    return {"move": own(message, module.Move.DESCRIPTOR.full_name, "move")}
+
+
+def _chance(seed: bytes | None, script: Sequence[int] | None) -> words.Chance | None:
+    if seed is not None and script is not None:
+        raise invalid("chance", "a seed or a script, not both")
+    if script is not None:
+        return words.Chance(script=build(words.Script, results=script))
+    return None if seed is None else build(words.Chance, seed=seed)
+
+
+def _seed(chance: words.Chance) -> bytes | None:
+    return chance.seed if chance.HasField("seed") else None
+
+
+def _script(chance: words.Chance) -> tuple[int, ...] | None:
+    return tuple(chance.script.results) if chance.HasField("script") else None
+
+
+def _views(messages: Any) -> dict[int | None, Any]:
+    return {message.seat if message.HasField("seat") else None: message.view for message in messages}

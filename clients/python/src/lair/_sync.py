@@ -1,0 +1,271 @@
+"""The blocking client, its sessions and its seats: thin shells over the pure calls and flows."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, Self
+
+import grpc
+
+from lair import _calls as calls
+from lair import _flows as flows
+from lair._calls import SPECTATOR, Call, Playable
+from lair._channel import DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
+from lair._connection import Connection, drive
+from lair._handles import SeatHandle, SessionHandle, Tokens
+from lair._options import Options
+from lair._sync_line import Line
+from lair._sync_rules import Rules
+from lair._talk import Talk
+from lair.descriptions import GameDescription
+from lair.errors import LairError
+from lair.games import Game
+from lair.playing import Policy, Wait, play_out
+from lair.types import LegalMove, Move, Outcome, Position, Reveal, SessionFacts, Snapshot, Update, View
+from lair.verification import Verification
+from lair.watching import Watch
+
+
+def connect(
+    target: str = DEFAULT_TARGET,
+    *,
+    timeout: float = DEFAULT_TIMEOUT,
+    credentials: grpc.ChannelCredentials | None = None,
+    options: ChannelOptions = (),
+) -> "Client":
+    """A client of the server at "host:port". It connects with the first call: nothing is asked here.
+
+    `timeout` is what a call may take, in seconds, retries included. `credentials` are gRPC's, for a server behind TLS.
+    `options` are gRPC channel arguments that come after ours: [("grpc.enable_retries", 0)] turns retries off.
+    """
+    return Client(Connection(target, timeout, credentials, options))
+
+
+class Client:
+    """A server, as one caller sees it. Made by `connect`; use it in a `with` block, from any number of threads.
+
+    A game is given by its token, or by its generated module. Every method that asks the server raises Unavailable when
+    nobody answers in time.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every call and stream."""
+        self._connection.close()
+
+    def games(self) -> list[GameDescription]:
+        """The games that the server serves and whose messages are installed here."""
+        return drive(flows.describe_games(), self._connection.run)
+
+    def rules(self, game: str | Game[Position, Move, View]) -> Rules[Position, Move, View]:
+        """The rules of a game, without any session. Raises NotFound when its messages are not installed here."""
+        return Rules(self._connection, game)
+
+    def create(
+        self,
+        game: str | Game[Any, Any, View],
+        *,
+        seats: Sequence[str],
+        options: Options | None = None,
+        entropies: Sequence[bytes] | None = None,
+        request_id: str | None = None,
+    ) -> "Session[View]":
+        """A session that starts at once, with every seat's key in hand: `session.seats`.
+
+        `seats` are the names. `options` are a mapping, strings such as "cup_start=3", or the game's Options message.
+        `entropies` are each seat's share in the seeds, at most 64 bytes. Raises InvalidRequest and NotFound.
+        """
+        created = self._connection.run(
+            calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id)
+        )
+        tokens = dict(enumerate(created.seat_tokens))
+        return Session(self._connection, created.facts, created.host_token, "", tokens)
+
+    def open(
+        self, game: str | Game[Any, Any, View], *, seats: int | Sequence[str], options: Options | None = None
+    ) -> "Session[View]":
+        """A session that waits for players, who join by its `join_code`. Raises InvalidRequest and NotFound."""
+        names = [""] * seats if isinstance(seats, int) else seats
+        created = self._connection.run(calls.create(game, names, options, all_tokens=False))
+        return Session(self._connection, created.facts, created.host_token, created.join_code, {})
+
+    def join(self, code: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None) -> "Seat[Any]":
+        """Take a seat by the join code: the first that is free, or this one. The last one taken starts the game.
+
+        `entropy` is the seat's share in the seeds, at most 64 bytes: whoever doesn't know it can't predict a draw.
+        Without it, 32 bytes come from the operating system. Raises NotFound and SeatTaken.
+        """
+        joined = self._connection.run(calls.join(code, name, seat, entropy))
+        return Session[Any](self._connection, joined.facts, "", "", {joined.index: joined.token}).seats[0]
+
+    def session(self, name: str, *, host_token: str | None = None) -> "Session[Any]":
+        """A session that is there, by "sessions/7f3k" or "7f3k". Raises NotFound."""
+        return Session(self._connection, self._connection.run(calls.get(name)), host_token or "", "", {})
+
+    def seat(self, name: str, token: str) -> "Seat[Any]":
+        """A seat of a session that is there, by its key. Raises NotFound and BadToken."""
+        facts, index = drive(flows.find_seat(name, token), self._connection.run)
+        return Session[Any](self._connection, facts, "", "", {index: token}).seats[0]
+
+    def lobbies(self) -> Iterator[SessionFacts]:
+        """The sessions that wait for players, newest first."""
+        page = self._connection.run(calls.lobbies(""))
+        yield from page.items
+        while page.next_token:
+            page = self._connection.run(calls.lobbies(page.next_token))
+            yield from page.items
+
+
+class Session(SessionHandle, Generic[View]):
+    """A session: one game being played. Made by `Client.create`, `open` and `session`."""
+
+    def __init__(
+        self, connection: Connection, facts: SessionFacts, host_token: str, join_code: str, tokens: Tokens
+    ) -> None:
+        super().__init__(facts, host_token, join_code)
+        self._connection = connection
+        self.seats: tuple[Seat[View], ...] = tuple(
+            Seat(self, connection, index, facts.seats[index].name, token) for index, token in tokens.items()
+        )
+        """The seats whose keys this handle has: all of them after `create`, none after `open`."""
+
+    def facts(self) -> SessionFacts:
+        """What everybody may know: seats, state, revision, standing."""
+        return self._connection.run(calls.get(self.name))
+
+    def view(self, revision: int | None = None) -> View:
+        """What a spectator may know, now or at an earlier revision. Raises WrongState before the start, NotFound."""
+        view: View = self._connection.run(calls.view(self.name, SPECTATOR, None, revision))
+        return view
+
+    def snapshot(self, revision: int | None = None) -> Snapshot[View]:
+        """How things stand for a spectator, now or at an earlier revision. Raises NotFound."""
+        return self._connection.run(calls.look(self.name, SPECTATOR, None, revision))
+
+    def watch(self, after: int | None = None) -> Iterator[Snapshot[View] | Update[View]]:
+        """What a spectator may know, as it happens: see `Seat.watch`."""
+        return _follow(self._connection, Watch(self.name, SPECTATOR, None, after))
+
+    def history(self) -> Iterator[Update[View]]:
+        """Every revision so far, as far as a spectator may know it, without views and moves."""
+        return _history(self._connection, self.name, SPECTATOR)
+
+    def timeout(self) -> Update[View]:
+        """Say as the host that the game has waited long enough: see `GameDescription.timeout` for what happens then.
+
+        Raises PermissionDenied without the host's token, IllegalMove where the game knows no time-out.
+        """
+        return self._connection.run(calls.submit(self.name, self.host_token, None, "timeout"))
+
+    def abort(self) -> SessionFacts:
+        """End the session as the host, without a result. Raises PermissionDenied without the host's token."""
+        return self._connection.run(calls.abort(self.name, self.host_token))
+
+    def reveal(self) -> Reveal:
+        """Everything of the finished game. Raises WrongState while it goes on."""
+        return drive(flows.reveal(self.name), self._connection.run)
+
+    def verify(self) -> Verification:
+        """Check every die and every position of the finished game, with this server's rules.
+
+        Whoever trusts another server more gives the `reveal` to that one's `Rules.verify`. Raises WrongState while the
+        game goes on.
+        """
+        return drive(flows.verify(self.name, self.commitment), self._connection.run)
+
+    def play_out(
+        self,
+        policy: Policy | str = "random",
+        seed: int | None = None,
+        on_move: Callable[[Update[View]], None] | None = None,
+    ) -> Outcome:
+        """Play the seats of this handle until the game ends, and wait for the others where it is their turn.
+
+        A policy is "random", or a function from a seat's snapshot to one of its legal moves; equal seeds make equal
+        choices. `on_move` is told of each move made here. Raises WrongState when the session is aborted.
+        """
+        return drive(play_out(self.name, self.seats, policy, seed, on_move), self._take_step)
+
+    def _take_step(self, step: Call[Any] | Wait) -> Any:
+        return next(self.watch(step.after), None) if isinstance(step, Wait) else self._connection.run(step)
+
+
+class Seat(SeatHandle, Generic[View]):
+    """A seat of a session, with its key: what a player does. Made by `Client.create`, `join` and `seat`."""
+
+    def __init__(self, session: Session[View], connection: Connection, index: int, name: str, token: str) -> None:
+        super().__init__(session.name, index, name, token)
+        self.session = session
+        self._connection = connection
+
+    def view(self, revision: int | None = None) -> View:
+        """What this seat may know, now or at an earlier revision. Raises WrongState before the start, NotFound."""
+        view: View = self._connection.run(calls.view(self.session_name, self.token, self.index, revision))
+        return view
+
+    def snapshot(self, revision: int | None = None) -> Snapshot[View]:
+        """How things stand for this seat, now or at an earlier revision: view, legal moves, etag. Raises NotFound."""
+        return self._connection.run(calls.look(self.session_name, self.token, self.index, revision))
+
+    def moves(self) -> tuple[LegalMove[Any], ...]:
+        """The legal moves of this seat: none when it may not act."""
+        return self.snapshot().moves
+
+    def play(self, move: Playable, *, etag: str | None = None, request_id: str | None = None) -> Update[View]:
+        """Play a move, by its text, by the game's Move, or as one of the legal moves. It is durable on return.
+
+        With an `etag` it is played on the revision that was seen, or not at all. The same `request_id` gives the same
+        answer and plays once; without one each call has its own, which also covers a connection that breaks. Raises
+        IllegalMove, StaleSession, WrongState, InvalidRequest.
+        """
+        return self._connection.run(
+            calls.submit(self.session_name, self.token, self.index, move, etag=etag, request_id=request_id)
+        )
+
+    def watch(self, after: int | None = None) -> Iterator[Snapshot[View] | Update[View]]:
+        """How things stand, then every revision once and in order, until the session has ended.
+
+        After a revision there is no snapshot: the next update comes first; -1 is before the start. A connection that
+        breaks is made anew, and nothing is lost or doubled. Raises Unavailable when that does not help for long.
+        """
+        return _follow(self._connection, Watch(self.session_name, self.token, self.index, after))
+
+    def history(self) -> Iterator[Update[View]]:
+        """Every revision so far, as far as this seat may know it, without views and moves."""
+        return _history(self._connection, self.session_name, self.token)
+
+    def stream(self) -> Line[View]:
+        """One stream for playing and watching, in a `with` block: for those who play fast."""
+        return Line(self._connection, Talk(self.session_name, self.token, self.index))
+
+
+def _follow(connection: Connection, watch: Watch) -> Iterator[Snapshot[View] | Update[View]]:
+    while not watch.ended:
+        error: LairError | None = None
+        messages = connection.stream(watch.call())
+        try:
+            for message in messages:
+                item: Snapshot[View] | Update[View] | None = watch.take(message)
+                if item is not None:
+                    yield item
+        except LairError as broken:
+            error = broken
+        finally:
+            messages.close()
+        if not watch.ended:
+            time.sleep(watch.broken(error))
+
+
+def _history(connection: Connection, name: str, token: str) -> Iterator[Update[View]]:
+    page = connection.run(calls.history(name, token, ""))
+    yield from page.items
+    while page.next_token:
+        page = connection.run(calls.history(name, token, page.next_token))
+        yield from page.items

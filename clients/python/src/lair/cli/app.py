@@ -1,0 +1,49 @@
+"""The commands, and what they are grouped under."""
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from lair.cli.autoplay import autoplay
+from lair.cli.describing import games
+from lair.cli.playing import abort, moves, play
+from lair.cli.starting import join, new
+from lair.cli.table import table
+from lair.cli.verifying import verify
+from lair.cli.watching import history, view, watch
+
+HELP = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    name="lair",
+    help="Monster games at the terminal. `lair table cabbages Ann Ben` starts one; `make run` starts the server.",
+    add_completion=False,
+    context_settings=HELP,
+    pretty_exceptions_enable=False,
+)
+
+PANELS = {
+    "Play": (table, new, join, moves, play, abort),
+    "Look": (games, view, watch, history),
+    "Check": (verify, autoplay),
+}
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(rich_help_panel=panel, context_settings=HELP)(command)
+
+
+def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
+    if wanted:
+        print(f"lair {version('lair')}")
+        raise typer.Exit
+
+
+@app.callback()
+def lair(
+    *,
+    _: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version, and stop.")
+    ] = False,
+) -> None:
+    """Monster games at the terminal."""

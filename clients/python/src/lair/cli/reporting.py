@@ -1,0 +1,55 @@
+"""What the server, or the command itself, refused: one sentence for people, or a JSON line for programs."""
+
+import json
+
+import typer
+
+from lair import IllegalMove, LairError, Unavailable
+from lair.cli.failures import MISUSED, Failure
+from lair.cli.output import Output
+from lair.cli.records import Record
+from lair.cli.sitting import plain
+
+
+def report(problem: Failure | LairError, output: Output) -> None:
+    """Say on standard error what went wrong."""
+    if output.json_lines:
+        output.errors.print(json.dumps(_record(problem)), soft_wrap=True)
+    else:
+        output.errors.print(sentence(problem), soft_wrap=True)
+
+
+def sentence(problem: Failure | LairError) -> str:
+    """What went wrong: "NOT_YOUR_TURN (C-R4): it is Ben's turn"."""
+    if isinstance(problem, Failure):
+        return plain(problem.sentence)
+    if _nobody_answers(problem):
+        return "The server does not answer any more: is it running (`make run`)? Look with `lair view` before you play."
+    rule = f" ({problem.rule})" if isinstance(problem, IllegalMove) and problem.rule else ""
+    return plain(f"{problem.reason or problem.code.name}{rule}: {problem.message}")
+
+
+def misuse(problem: typer.TyperException) -> Failure:
+    """What is wrong with the command line, and where its help is."""
+    context = getattr(problem, "ctx", None)
+    command = context.command_path if context is not None else "lair"
+    said = " ".join(problem.format_message().split()).rstrip(".")
+    return Failure(f"{said}. See: {command} --help", MISUSED)
+
+
+def _nobody_answers(problem: LairError) -> bool:
+    """Whether the server was lost on the way. One that lacks something itself gives a reason."""
+    return isinstance(problem, Unavailable) and not problem.reason
+
+
+def _record(problem: Failure | LairError) -> Record:
+    if isinstance(problem, Failure):
+        return {"error": {"message": problem.sentence}}
+    return {
+        "error": {
+            "code": problem.code.name,
+            "reason": problem.reason,
+            "rule": problem.metadata.get("rule", ""),
+            "message": problem.message,
+        }
+    }

@@ -1,0 +1,46 @@
+"""Who sits at the table, and what the terminal in front of them can show."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+DIE_FACES = "⚀⚁⚂⚃⚄⚅"
+
+
+def plain(text: str) -> str:
+    """A text from elsewhere without control characters: a name must not move the cursor or change the colours."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def in_a_row(items: Sequence[str]) -> str:
+    """Items with commas, and "and" before the last."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number with its noun: "1 move", "41 moves"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {things or f'{thing}s'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """The names by seat, and whether the terminal's encoding has pictures of dice."""
+
+    names: tuple[str, ...]
+    unicode: bool = True
+
+    def who(self, seat: int) -> str:
+        """The name of a seat. Without one, and for numbers that are no seat: "seat 3"."""
+        name = plain(self.names[seat]) if 0 <= seat < len(self.names) else ""
+        return name or f"seat {seat}"
+
+    def everyone(self, seats: Iterable[int]) -> str:
+        """Names with commas, and "and" before the last."""
+        return in_a_row([self.who(seat) for seat in seats])
+
+    def dice(self, results: Sequence[int]) -> str:
+        """Dice as pictures, or as digits where there are none or a die has more than six sides."""
+        if not results:
+            return "none"
+        if self.unicode and all(1 <= result <= len(DIE_FACES) for result in results):
+            return " ".join(DIE_FACES[result - 1] for result in results)
+        return " ".join(str(result) for result in results)

@@ -1,0 +1,68 @@
+"""lair table: several people at one terminal."""
+
+from typing import Annotated
+
+import typer
+
+from lair import LairError
+from lair.cli.failures import MISUSED, REFUSED, Failure
+from lair.cli.opening import DEFAULT_SERVER, connected, opened
+from lair.cli.options import ChoiceOption, JsonOption, ServerOption
+from lair.cli.output import Output
+from lair.cli.round import Round
+from lair.cli.screen import Left
+from lair.cli.starting import start_session
+from lair.cli.verifying import show_verification
+from lair.cli.watching import show_snapshot
+
+
+def table(
+    game_or_session: Annotated[
+        str | None, typer.Argument(metavar="GAME|SESSION", help="The game's token; with --resume, a session.")
+    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Who plays, clockwise.")] = None,
+    *,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the session that is named instead, or with the latest.")
+    ] = False,
+    option: ChoiceOption = None,
+    server: ServerOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Play together at one terminal. q or Ctrl-C leaves, and `lair table --resume` goes on.
+
+    Where the players know different things, the screen is cleared between them, and each looks alone.
+    """
+    output = Output(json_lines=json_lines)
+    if resume:
+        session = _resumed(game_or_session, names or [])
+    else:
+        session = _started(game_or_session, names or [], option or [], server)
+    with opened(session, server, output) as game:
+        if not game.held:
+            raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
+        hint = f"The game is kept. Go on with:  lair table --resume {game.facts.name.removeprefix('sessions/')}"
+        try:
+            Round(game, output).play_to_the_end()
+        except (Left, KeyboardInterrupt):
+            output.errors.print(f"\n{hint}", soft_wrap=True)
+            return
+        except LairError:
+            output.errors.print(f"\n{hint}", soft_wrap=True)
+            raise
+        show_snapshot(game, game.session.snapshot(), output)
+        if not show_verification(game, game.session.verify(), output):
+            raise typer.Exit(REFUSED)
+
+
+def _resumed(session: str | None, names: list[str]) -> str | None:
+    if names:
+        raise Failure("Name one session to go on with, or none for the latest.", MISUSED)
+    return session
+
+
+def _started(game: str | None, names: list[str], options: list[str], server: str | None) -> str:
+    if game is None or not names:
+        raise Failure("Name a game and its players, such as: lair table cabbages Ann Ben", MISUSED)
+    with connected(server or DEFAULT_SERVER) as client:
+        return start_session(client, server or DEFAULT_SERVER, game, names, options).name

@@ -1,0 +1,99 @@
+"""lair view, watch and history: how things stand, what happens, and what has happened."""
+
+from typing import Annotated, Any
+
+import typer
+
+from lair import Snapshot, Standing, State, Update
+from lair.cli.describing import find_game
+from lair.cli.opening import Opened, opened
+from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument
+from lair.cli.output import Output
+from lair.cli.records import snapshot_record, update_record
+from lair.cli.rendering import draw_view, tell_event, tell_outcome
+
+
+def view(
+    session: SessionArgument = None,
+    *,
+    seat: SeatOption = None,
+    revision: Annotated[int | None, typer.Option(metavar="NUMBER", min=0, help="As it was then.")] = None,
+    server: ServerOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Show a session as a seat may see it, or as a spectator may."""
+    output = Output(json_lines=json_lines)
+    with opened(session, server, output) as game:
+        snapshot = game.reader(seat).snapshot(revision)
+        show_snapshot(game, snapshot, output)
+
+
+def watch(
+    session: SessionArgument = None,
+    *,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """Follow a session live, one line for each event, until the game ends."""
+    output = Output(json_lines=json_lines)
+    with opened(session, server, output) as game:
+        for news in game.watcher(seat).watch():
+            if isinstance(news, Snapshot):
+                show_snapshot(game, news, output)
+                continue
+            if game.facts.standing is None:
+                game = game.again()  # noqa: PLW2901  # the lobby has filled, and now the names are known
+            show_update(game, news, output)
+        if not output.json_lines:
+            facts = game.session.facts()
+            output.say(standing_line(game, facts.standing, facts.state))
+
+
+def history(
+    session: SessionArgument = None,
+    *,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    json_lines: JsonOption = False,
+) -> None:
+    """List what has happened so far, one line for each event."""
+    output = Output(json_lines=json_lines)
+    with opened(session, server, output) as game:
+        for update in game.watcher(seat).history():
+            show_update(game, update, output)
+        if not output.json_lines:
+            output.say(standing_line(game, game.facts.standing, game.facts.state))
+
+
+def show_snapshot(game: Opened, snapshot: Snapshot[Any], output: Output) -> None:
+    """Show how things stand for one reader."""
+    reader = "a spectator" if snapshot.seat is None else game.sitting.who(snapshot.seat)
+    output.show(
+        snapshot_record(game.facts.name, snapshot),
+        f"{game.facts.name}: {game.facts.game} at revision {snapshot.revision}, as {reader} sees it",
+    )
+    if output.json_lines:
+        return
+    if snapshot.view is not None and snapshot.standing is not None:
+        output.say(draw_view(snapshot.view, snapshot.standing, game.sitting))
+    output.say(standing_line(game, snapshot.standing, snapshot.state))
+
+
+def show_update(game: Opened, update: Update[Any], output: Output) -> None:
+    """Show a revision, one line for each event."""
+    lines = (f"{update.revision:>4}  {tell_event(event, game.sitting)}" for event in update.events)
+    output.show(update_record(game.facts.name, update), *lines)
+
+
+def standing_line(game: Opened, standing: Standing | None, state: State = State.PLAYING) -> str:
+    """Whom a game waits for, or how it ended, in a sentence."""
+    if state is State.ABORTED:
+        return "The host has ended this session without a result."
+    if standing is None:
+        free = sum(not seat.taken for seat in game.facts.seats)
+        return f"The game has not started: {free} of {len(game.facts.seats)} seats are free."
+    if standing.outcome is None:
+        return f"{game.sitting.everyone(standing.awaited)} to move."
+    ends = {end.reason: end.text for end in find_game(game.client.games(), game.facts.game).ends}
+    return tell_outcome(standing.outcome, game.sitting, ends)

@@ -1,0 +1,243 @@
+"""What the methods of this library return: frozen values. A game's own messages are its generated ones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Generic
+
+from google.protobuf.message import Message
+from typing_extensions import TypeVar
+
+# Any, where a game is given by its token: a type checker can't know more.
+Position = TypeVar("Position", bound=Message, default=Any)
+Move = TypeVar("Move", bound=Message, default=Any)
+View = TypeVar("View", bound=Message, default=Any)
+
+
+class State(StrEnum):
+    """Where a session is in its life."""
+
+    UNKNOWN = "unknown"
+    """One that this library doesn't know."""
+    LOBBY = "lobby"
+    """It waits for players."""
+    PLAYING = "playing"
+    OVER = "over"
+    """It has an outcome."""
+    ABORTED = "aborted"
+    """The host ended it without one."""
+
+
+class SeatKind(StrEnum):
+    """What sits on a seat."""
+
+    HUMAN = "human"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended. No winners: everybody lost. Several: they share the victory."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    """What was compared, by seat."""
+    reason: str
+    """Why it ended, one of those that `Rules.describe` lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The seats that the game waits for, those that may act (a superset), and the outcome once it is over."""
+
+    awaited: tuple[int, ...]
+    may_act: tuple[int, ...]
+    outcome: Outcome | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who may know of something: everybody, or some seats, or spectators."""
+
+    everybody: bool = False
+    seats: tuple[int, ...] = ()
+    spectators: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A receipt: one roll of dice, one pick or one shuffle, with what came out.
+
+    The results run from 1. Of a shuffle `sides` is the number of items: its first result is of a die with so many
+    sides, and each next one has one side less.
+    """
+
+    purpose: str
+    sides: int
+    results: tuple[int, ...]
+    shuffle: bool = False
+    audience: Audience = Audience(everybody=True)
+    """Who may see the result in their view."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMove(Generic[Move]):
+    """A legal move: the game's Move, and its one-line text. Both can be played as they are."""
+
+    text: str
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move is not legal."""
+
+    reason: str
+    """The game's reason, such as CUP_EMPTY."""
+    rule: str
+    """The rule that the move breaks, such as C-R10."""
+    message: str
+    """The same for people, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot(Generic[View]):
+    """How things stand for one reader."""
+
+    state: State
+    revision: int
+    etag: str
+    seat: int | None
+    """Whose view it is: None is a spectator's."""
+    view: View | None
+    """None before the start."""
+    moves: tuple[LegalMove[Any], ...]
+    """The reader's legal moves."""
+    standing: Standing | None
+    """None before the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update(Generic[View]):
+    """One revision, as far as its reader may know it."""
+
+    revision: int
+    etag: str
+    seat: int | None
+    """Who moved: None is the host, or the start."""
+    events: tuple[Any, ...]
+    """What happened, in order: the game's Events."""
+    draws: tuple[Draw, ...]
+    """What was drawn, as far as the reader's view shows it."""
+    view: View | None
+    """The reader's view. None in a history."""
+    moves: tuple[LegalMove[Any], ...]
+    """The reader's next legal moves. Empty in a history."""
+    standing: Standing
+    commit_time: datetime
+    """When it became durable (UTC)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """What everybody may know of a seat."""
+
+    index: int
+    """From 0, clockwise."""
+    name: str
+    kind: SeatKind
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """What everybody may know of a session."""
+
+    name: str
+    """sessions/{id}."""
+    game: str
+    """The game's token."""
+    state: State
+    revision: int
+    """Counts the accepted moves: 0 after the start."""
+    etag: str
+    seats: tuple[SeatFacts, ...]
+    options: Message | None
+    """The game's Options, or None for the defaults."""
+    rules_version: str
+    """The version of the rules that the session started with. Empty before the start."""
+    commitment: bytes
+    """SHA-256 of the server seed, published before anything was drawn."""
+    standing: Standing | None
+    """None before the start."""
+    create_time: datetime
+    update_time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One revision of a finished game, whole."""
+
+    revision: int
+    seat: int | None
+    """Who moved: None is the host, or the start."""
+    move: Any
+    """The game's Move. None at the start."""
+    position: Any
+    """The game's Position after it."""
+    standing: Standing
+    events: tuple[Any, ...]
+    """Everything that happened, in order: the game's Events."""
+    draws: tuple[Draw, ...]
+    commit_time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Everything of a finished game: all that a replay needs."""
+
+    session: SessionFacts
+    server_seed: bytes
+    """Its SHA-256 is the commitment."""
+    entropies: tuple[bytes, ...]
+    """What each seat added to the seeds."""
+    steps: tuple[Step, ...]
+    """One for each revision; revision 0 is the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Generic[Position, View]):
+    """A new game."""
+
+    position: Position
+    standing: Standing
+    seed: bytes | None
+    """The seed that was used, unless it was a script."""
+    script: tuple[int, ...] | None
+    events: tuple[Any, ...]
+    draws: tuple[Draw, ...]
+    views: Mapping[int | None, View]
+    """The views that were asked for, by seat: None is a spectator's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied(Generic[Position, Move, View]):
+    """What a move led to."""
+
+    position: Position
+    move: Move
+    """As it was played, also when it was given by its text."""
+    standing: Standing
+    seed: bytes | None
+    """The seed that was used, unless it was a script."""
+    script: tuple[int, ...] | None
+    events: tuple[Any, ...]
+    draws: tuple[Draw, ...]
+    views: Mapping[int | None, View]
+    """The views that were asked for, by seat: None is a spectator's."""

@@ -1,0 +1,208 @@
+"""Checking a finished game: every seed, every draw, every position. Pure, once for both shells.
+
+The stream of chance is recomputed here, from the contract; what the rules make of it is asked of a rules service, which
+may be another server's than the one that kept the game. The checks, in this order:
+
+1. The commitment is the one seen before the game ("commitment"), and the SHA-256 of the revealed seed ("seed").
+2. Every revision is there, in order, from the start ("revision") to an end ("outcome").
+3. For each revision, every receipt shows what its seed gives ("draw"); then the rules, given that seed, take the move
+   ("move") and lead to the recorded draws, position, events and standing.
+4. The outcome that was told is the one of the last position ("outcome").
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from google.protobuf.message import Message
+
+from lair import _rules_calls as rules
+from lair import chance
+from lair._calls import Call
+from lair._translation import wrong_game
+from lair.errors import IllegalMove, InvalidRequest
+from lair.games import module_of
+from lair.types import Applied, Reveal, Started, State, Step
+
+What = Literal["commitment", "seed", "revision", "draw", "move", "position", "events", "standing", "outcome"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The first thing that does not agree."""
+
+    what: What
+    sentence: str
+    revision: int | None = None
+    """The move that it is about: 0 is the start, None the whole game."""
+    draw: int | None = None
+    """Which draw of the move, from 1."""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was checked, and the first thing that does not agree, if any."""
+
+    session: str
+    moves: int
+    """How many moves agree."""
+    draws: int
+    """How many draws agree: rolls, picks and shuffles."""
+    problem: Problem | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything agrees."""
+        return self.problem is None
+
+    def __str__(self) -> str:
+        if self.problem is not None:
+            return self.problem.sentence
+        return f"verified: {_count(self.moves, 'move')}, {_count(self.draws, 'draw')}"
+
+
+Replayed = Started[Any, Any] | Applied[Any, Any, Any]
+Check = Generator[Call[Any], Any, Verification]
+"""Yields calls of the rules, and is sent their results, or thrown their errors."""
+
+
+def check(reveal: Reveal, commitment_seen: bytes | None = None, game: str | None = None) -> Check:
+    """Check a revealed game. `commitment_seen` is what was published before it began, when the caller knows.
+
+    Raises WrongGame when it is not of this `game`.
+    """
+    if game is not None and game != reveal.session.game:
+        raise wrong_game("reveal.session.game", game, reveal.session.game)
+    name = reveal.session.name
+    problem = _check_secret(reveal, commitment_seen) or _check_revisions(reveal)
+    if problem is not None:
+        return Verification(name, 0, 0, problem)
+    draws = 0
+    before: Step | None = None
+    for step in reveal.steps:
+        problem = _check_draws(step, chance.seed_of(reveal.server_seed, name, step.revision, reveal.entropies))
+        if problem is None:
+            problem = yield from _check_replay(reveal, before, step)
+        if problem is not None:
+            return Verification(name, max(step.revision - 1, 0), draws, problem)
+        draws += len(step.draws)
+        before = step
+    return Verification(name, max(len(reveal.steps) - 1, 0), draws, _check_outcome(reveal))
+
+
+def _check_secret(reveal: Reveal, commitment_seen: bytes | None) -> Problem | None:
+    published = reveal.session.commitment
+    if commitment_seen is not None and commitment_seen != published:
+        said = f"it was {commitment_seen.hex()} before the game, and is {published.hex()} now"
+        return Problem("commitment", f"the commitment has changed: {said}")
+    if chance.commitment_of(reveal.server_seed) != published:
+        return Problem("seed", f"the revealed seed is not the one of the commitment {published.hex()}")
+    return None
+
+
+def _check_revisions(reveal: Reveal) -> Problem | None:
+    last, aborted = reveal.session.revision, reveal.session.state is State.ABORTED
+    if aborted and not reveal.steps:  # it was never started
+        return None
+    for expected, step in enumerate(reveal.steps):
+        if step.revision != expected:
+            sentence = f"{_name(expected)} is missing: {_name(step.revision)} stands in its place"
+            return Problem("revision", sentence, expected)
+    if len(reveal.steps) != last + 1:
+        wrong = min(len(reveal.steps), last + 1)
+        is_what = "is missing" if wrong <= last else "is one too many"
+        return Problem("revision", f"{_name(wrong)} {is_what}: the game has {last}", wrong)
+    if not aborted and not reveal.steps[-1].standing.over:
+        return Problem("outcome", f"the game is not over after its last move, {last}", last)
+    return None
+
+
+def _check_draws(step: Step, seed: bytes) -> Problem | None:
+    source = chance.stream(seed)
+    for number, draw in enumerate(step.draws, start=1):
+        where = f"{_name(step.revision)}: draw {number} ({draw.purpose})"
+        try:
+            given = chance.redraw(source, draw)
+        except ValueError as error:
+            return Problem("draw", f"{where} can't be: {error}", step.revision, number)
+        if given != draw.results:
+            shows, gives = _differing(draw.results, given)
+            return Problem("draw", f"{where} shows {shows}, the seed gives {gives}", step.revision, number)
+    return None
+
+
+def _differing(shown: tuple[int, ...], given: tuple[int, ...]) -> tuple[object, object]:
+    """The first result that differs, or everything when there are not as many."""
+    if len(shown) != len(given):
+        return list(shown), list(given)
+    return next(pair for pair in zip(shown, given, strict=True) if pair[0] != pair[1])
+
+
+def _check_replay(reveal: Reveal, before: Step | None, step: Step) -> Generator[Call[Any], Any, Problem | None]:
+    module = module_of(reveal.session.game)
+    seed = chance.seed_of(reveal.server_seed, reveal.session.name, step.revision, reveal.entropies)
+    problem: Problem | None
+    call: Call[Any]
+    try:
+        if before is None:
+            call = rules.start(module, len(reveal.session.seats), options=reveal.session.options, seed=seed)
+        elif step.move is None:
+            return Problem("move", f"{_name(step.revision)} says nothing of what was played", step.revision)
+        else:
+            call = rules.apply(module, before.position, step.seat, step.move, seed=seed)
+        replayed = yield call
+    except (IllegalMove, InvalidRequest) as error:
+        problem = Problem("move", f"{_name(step.revision)}: the rules refuse what was played: {error}", step.revision)
+    else:
+        problem = _compare(step, replayed)
+    if problem is None:
+        return None
+    description = yield rules.describe(module)
+    if description.rules_version == reveal.session.rules_version:
+        return problem
+    versions = f"played by {reveal.session.rules_version}, replayed by {description.rules_version}"
+    return replace(problem, sentence=f"{problem.sentence} (another version of the rules: {versions})")
+
+
+def _compare(step: Step, replayed: Replayed) -> Problem | None:
+    """Compare what is recorded with what the rules give. Where position and events differ, the move is to blame."""
+    differing: list[What] = []
+    if replayed.draws != step.draws:
+        differing.append("draw")
+    if _encoded(replayed.position) != _encoded(step.position):
+        differing.append("position")
+    if [_encoded(event) for event in replayed.events] != [_encoded(event) for event in step.events]:
+        differing.append("events")
+    if replayed.standing.outcome != step.standing.outcome:
+        differing.append("outcome")
+    elif replayed.standing != step.standing:
+        differing.append("standing")
+    if not differing:
+        return None
+    what: What = "move" if {"position", "events"} <= set(differing) else differing[0]
+    words = ", ".join("draws" if part == "draw" else part for part in differing)
+    led = "what was played leads elsewhere" if what == "move" else "what is recorded is not what the rules give"
+    return Problem(what, f"{_name(step.revision)}: {led} ({words})", step.revision)
+
+
+def _check_outcome(reveal: Reveal) -> Problem | None:
+    told = reveal.session.standing
+    led = reveal.steps[-1].standing if reveal.steps else None
+    if told == led:
+        return None
+    return Problem("outcome", f"the outcome that was told is not the last move's: {told}, not {led}")
+
+
+def _encoded(message: Message) -> bytes:
+    return message.SerializeToString(deterministic=True)
+
+
+def _name(revision: int) -> str:
+    return f"move {revision}" if revision else "the start"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
