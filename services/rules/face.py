@@ -4,7 +4,7 @@ Positions come in from outside and may be nonsense: they are checked, and every 
 has just made or checked is remembered by its bytes, so that a game that goes on is not parsed anew at every move.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -111,7 +111,7 @@ class RulesFace:
         allowed = self._game.seats
         if seats not in allowed:
             raise Malformed(Flaw("seats", f"must be {allowed[0]} to {allowed[-1]}, is {seats}"))
-        options = self._codec.read_options(_parse(self._messages.Options, raw, "options"))
+        options = _read(self._messages.Options, self._codec.read_options, raw, "options")
         if flaws := self._game.flaws(options, seats):
             raise Malformed(*(Flaw(f"options.{flaw.field}", flaw.description) for flaw in flaws))
         return options
@@ -119,7 +119,7 @@ class RulesFace:
     def _read_position(self, raw: bytes) -> tuple[Any, int]:
         """The position, and how many seats it has."""
         if (known := self._positions.get(raw)) is None:
-            position = self._codec.read_position(_parse(self._messages.Position, raw, "position"))
+            position = _read(self._messages.Position, self._codec.read_position, raw, "position")
             if flaws := self._game.check(position):
                 raise ImpossiblePosition([Flaw(f"position.{flaw.field}", flaw.description) for flaw in flaws])
             known = self._positions.put(raw, (position, self._game.seat_count(position)))
@@ -140,7 +140,7 @@ class RulesFace:
                 raise Malformed(Flaw("move_text", str(error))) from None
         if not raw:
             raise Malformed(Flaw("move", "is required, or its text in move_text"))
-        return self._codec.read_move(_parse(self._messages.Move, raw, "move"))
+        return _read(self._messages.Move, self._codec.read_move, raw, "move")
 
     def _moves(self, position: Any, seat: Seat | None) -> list[opaque.LegalMove]:
         return [
@@ -159,20 +159,23 @@ class RulesFace:
         )
 
     def _views(self, position: Any, view_for: wire.ViewFor, seats: int) -> list[opaque.SeatView]:
-        wanted: Sequence[Seat | None] = (*view_for.seats, *((None,) if view_for.spectator else ()))
+        if len(view_for.seats) > seats:
+            raise Malformed(Flaw("view_for.seats", f"has {len(view_for.seats)} seats; the game has {seats}"))
         for index, seat in enumerate(view_for.seats):
             if not 0 <= seat < seats:
                 raise Malformed(Flaw(f"view_for.seats[{index}]", f"must be 0 to {seats - 1}, is {seat}"))
-        if len(wanted) > seats + 1:
-            raise Malformed(Flaw("view_for.seats", f"has {len(view_for.seats)} seats; the game has {seats}"))
+        wanted: Sequence[Seat | None] = (*view_for.seats, *((None,) if view_for.spectator else ()))
         return [self._view(position, seat, moves=view_for.moves) for seat in wanted]
 
 
-def _parse(message_type: type[Message], raw: bytes, path: str) -> Message:
+def _read(message_type: type[Message], read: Callable[[Any], Any], raw: bytes, path: str) -> Any:
+    """One of the game's own messages as the game's own value. Raises Malformed with paths within the request."""
     try:
-        return message_type.FromString(raw)
+        return read(message_type.FromString(raw))
     except DecodeError:
         raise Malformed(Flaw(path, f"the bytes are not a {message_type.DESCRIPTOR.full_name}")) from None
+    except Malformed as error:
+        raise Malformed(*(Flaw(f"{path}.{flaw.field}", flaw.description) for flaw in error.flaws)) from None
 
 
 def _seat(

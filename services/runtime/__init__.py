@@ -8,3 +8,9 @@ server     listening, health, reflection, and the drain on SIGTERM
 settings   what the environment sets, read once
 logs       structlog for people or for machines
 """
+
+import os
+
+# The core of gRPC writes lines of its own to standard error, beside the sentence or the event that says the same. It
+# looks here when it is imported; whoever wants the lines sets another value.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")

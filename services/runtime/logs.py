@@ -1,11 +1,23 @@
 """structlog for people or for machines. Nothing secret is ever put into an event: there is nothing to filter out."""
 
+import contextlib
 import logging
 import sys
 
 import structlog
 
 from services.runtime.settings import Settings
+
+
+class _StandardError:
+    """Where lines go. One that can't be written is lost: it must not fail the call that it tells of."""
+
+    def msg(self, line: str) -> None:
+        """Write a line."""
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"{line}\n")
+
+    debug = info = warning = error = critical = exception = msg
 
 
 def configure(settings: Settings) -> None:
@@ -25,6 +37,6 @@ def configure(settings: Settings) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[settings.log_level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        logger_factory=lambda *_: _StandardError(),
         cache_logger_on_first_use=True,
     )

@@ -43,16 +43,25 @@ class Incoming:
         self.answers: deque[wire.Acknowledgement] = deque()
         self.finished = False
         self.failure: Exception | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def settle(self) -> None:
+        """Wait for the answer to a submit that has been taken."""
+        await self._idle.wait()
 
     async def run(self, read: Read) -> None:
         """Take submits until the player has no more. What breaks the stream is kept as the failure."""
         try:
             while (message := await read(wire.PlaySeatRequest)) is not None:
+                self._idle.clear()
                 self.answers.append(await self._answer(_submit(message)))
+                self._idle.set()
                 self._wake()
         except Exception as error:  # noqa: BLE001  handed to the stream, which raises it
             self.failure = error
         self.finished = True
+        self._idle.set()
         self._wake()
 
     async def _answer(self, submit: wire.PlaySeatSubmit) -> wire.Acknowledgement:
@@ -87,7 +96,8 @@ class Playing:
             taking = asyncio.create_task(incoming.run(read))
             try:
                 async with contextlib.aclosing(self._watching.follow(session, caller, after, subscription)) as items:
-                    await self._answer(items, incoming, -1 if after is None else after, write)
+                    # A refusal has revision 0 and waits for nothing, also where nothing has been told yet.
+                    await self._answer(items, incoming, max(after or 0, 0), write)
             finally:
                 taking.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -97,6 +107,9 @@ class Playing:
         answers = incoming.answers
         async for item in items:
             response = self._response(item)
+            if isinstance(item, Closed):
+                await incoming.settle()
+                await _acknowledge(answers, last, write)
             if isinstance(item, Snapshot):
                 last = item.session.revision
             elif isinstance(item, Told):
@@ -105,8 +118,7 @@ class Playing:
                     response.acknowledgement.CopyFrom(answers.popleft())
             if not isinstance(item, Woken):
                 await write(response)
-            while answers and answers[0].revision <= last:
-                await write(wire.PlaySeatResponse(acknowledgement=answers.popleft()))
+            await _acknowledge(answers, last, write)
             if incoming.failure:
                 raise incoming.failure
             if incoming.finished and not answers:
@@ -124,3 +136,9 @@ class Playing:
                 return wire.PlaySeatResponse(closing=write_closing(item))
             case Woken():
                 return wire.PlaySeatResponse()
+
+
+async def _acknowledge(answers: deque[wire.Acknowledgement], last: int, write: Write) -> None:
+    """Give the answers that are due: those whose updates have been told, up to this revision."""
+    while answers and answers[0].revision <= last:
+        await write(wire.PlaySeatResponse(acknowledgement=answers.popleft()))

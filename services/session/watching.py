@@ -89,11 +89,13 @@ class Watching:
             if ending := _ending(session, subscription):
                 yield Closed(ending, last)
                 return
-            if not await subscription.wait(self._heartbeat):
-                yield Quiet(last)
-            for record, views in _following(last, subscription.take()):
+            before, woken, news = last, await subscription.wait(self._heartbeat), subscription.take()
+            for record, views in _following(last, news):
                 yield await self._told(session, caller, record, views.get(caller.seat))
                 last = record.revision
+            if not woken or (news and last == before):
+                # A join is news and no revision: the silence must not begin anew with each.
+                yield Quiet(last)
             yield Woken()
             session = await self._access.load(session.id)
 

@@ -11,6 +11,7 @@ import sqlalchemy
 import structlog
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 FIXED_WAL_RESET = (3, 51, 3)
@@ -21,6 +22,10 @@ log = structlog.get_logger()
 
 class DatabaseTaken(OSError):
     """Another server has the file."""
+
+
+class DatabaseUnusable(OSError):
+    """The file is no database, or can't be one."""
 
 
 @contextmanager
@@ -38,16 +43,22 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def migrate(path: Path) -> None:
-    """Bring the schema up to date, or make it."""
+    """Bring the schema up to date, or make it. Raises DatabaseUnusable."""
     if sqlite3.sqlite_version_info < FIXED_WAL_RESET:
         log.debug("old sqlite", version=sqlite3.sqlite_version, harmless="one connection writes")
     engine = sqlalchemy.create_engine(f"sqlite:///{path}")
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-    engine.dispose()
+    try:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except sqlalchemy.exc.DBAPIError as error:
+        raise DatabaseUnusable(f"can't keep sessions in {path}: {error.orig}") from error
+    except CommandError as error:  # the schema of a later version
+        raise DatabaseUnusable(f"can't keep sessions in {path}: {error}") from error
+    finally:
+        engine.dispose()
     path.chmod(0o600)
 
 

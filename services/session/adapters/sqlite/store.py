@@ -34,7 +34,7 @@ INSERT_REQUEST = rows.insert("requests", rows.REQUEST)
 
 @asynccontextmanager
 async def sqlite_store(path: Path) -> AsyncIterator["SqliteStore"]:
-    """The sessions in a file, which is made when it isn't there. Raises DatabaseTaken, and OSError."""
+    """The sessions in a file, which is made when it isn't there. Raises DatabaseTaken, DatabaseUnusable, OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path):
         await asyncio.to_thread(migrate, path)
@@ -115,7 +115,7 @@ class SqliteStore:
     async def ready(self) -> bool:
         """Whether it can be written to."""
         try:
-            await self._writer.submit(_nothing)
+            await self._writer.submit(_probe)
         except Failure:
             return False
         return True
@@ -138,8 +138,9 @@ class SqliteStore:
         return session
 
 
-def _nothing(connection: sqlite3.Connection) -> None:
-    """Change nothing: BEGIN IMMEDIATE alone says whether the file can be written."""
+def _probe(connection: sqlite3.Connection) -> None:
+    """Write a number that nobody reads. To begin a transaction works on a full disk, too."""
+    connection.execute("PRAGMA user_version = 1")
 
 
 def _create(

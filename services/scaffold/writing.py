@@ -1,0 +1,47 @@
+"""The template, filled in."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from string import Template
+
+TEMPLATE = Path(__file__).parent / "template"
+ENDING = ".tmpl"
+PROTO = "game.proto"
+
+
+def write_game(name: str, root: Path) -> list[Path]:
+    """Write a game's folder and its proto into a tree, and give the files. Raises OSError, and overwrites nothing."""
+    words = _words(name)
+    written = []
+    for template in sorted(TEMPLATE.glob(f"*{ENDING}")):
+        path = root / _place(name, template.name.removesuffix(ENDING))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(Template(template.read_text(encoding="utf-8")).substitute(words))
+        written.append(path)
+    return written
+
+
+def _place(name: str, file: str) -> Path:
+    if file == PROTO:
+        return Path("proto", "monsters", name, "v1", f"{name}.proto")
+    return Path("services", "games", name, file)
+
+
+def _words(name: str) -> dict[str, str]:
+    return {
+        "name": name,
+        "title": name.capitalize(),
+        "prefix": name[0].upper(),
+        "imports": "\n".join(_imports(name)),
+    }
+
+
+def _imports(name: str) -> Iterator[str]:
+    """What the codec imports of the games' package: which line comes first depends on the name."""
+    modules = {
+        "services.games.codec": "Codec",
+        f"services.games.{name}": "rules",
+        f"services.games.{name}.rules": "DEFAULTS, Fact, Move, Options, Position, View",
+    }
+    return (f"from {module} import {modules[module]}" for module in sorted(modules))

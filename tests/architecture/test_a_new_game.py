@@ -1,0 +1,161 @@
+"""A new game is one folder and one proto file: shown on a copy of the tree, with every gate and a real session."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from services.demo import find_address, stop
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+NAME = "goblins"
+FOLDER = f"services/games/{NAME}"
+WRITTEN = {
+    f"proto/monsters/{NAME}/v1/{NAME}.proto",
+    *(f"{FOLDER}/{file}" for file in ("__init__.py", "codec.py", "notation.py", "rules.py")),
+    *(f"{FOLDER}/{file}" for file in ("rulebook.toml", "scenarios.toml")),
+}
+PATIENCE = 100
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+class Copy:
+    """A copy of the tree, whose own code comes first wherever something is imported."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        paths = (folder, folder / "proto" / "gen" / "python", folder / "clients" / "python" / "src")
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("LAIR_", "PYTEST_"))},
+            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            "LAIR_LOG_LEVEL": "warning",
+            "LAIR_NOTEBOOK": str(folder.with_name("notebook.json")),
+        }
+
+    def run(self, *command: str | Path) -> str:
+        """Run a command there, and give what it says. Fails with all of that unless the exit code is 0."""
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+        assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def python(self, *arguments: str) -> str:
+        """Run this Python there."""
+        return self.run(sys.executable, *arguments)
+
+    def git(self, *arguments: str) -> set[str]:
+        """The lines that git says there."""
+        return set(self.run("git", *arguments).splitlines())
+
+    @contextmanager
+    def serving(self) -> Iterator[str]:
+        """Serve from there, on a free port."""
+        command = [sys.executable, "-m", "services", "--address", "127.0.0.1:0", "--database", "../lair.db"]
+        server = subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, text=True)
+        try:
+            yield find_address(server)
+        finally:
+            code = stop(server)
+        assert code == 0
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """The tree as git sees it, with the new game in it and its code generated."""
+    copy = Copy(tmp_path_factory.mktemp("new-game") / "lair")
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    for name in filter(None, listing.stdout.decode().split("\0")):
+        if (ROOT / name).is_file():
+            target = copy.folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target)
+    copy.git("init", "--quiet")
+    copy.git("add", "--all")
+    said = copy.python("-m", "services.scaffold", NAME)
+    assert all(file in said for file in WRITTEN)
+    copy.python("proto/generate.py")
+    return copy
+
+
+def test_the_copy_is_what_is_imported(copy: Copy) -> None:
+    modules = (
+        "services",
+        "lair",
+        f"services.games.{NAME}",
+        f"monsters.{NAME}.v1.{NAME}_pb2",
+        "monsters.rules.v1.rules_pb2",
+    )
+    for module in modules:
+        file = copy.python("-c", f"import {module} as it; print(it.__file__)")
+        assert Path(file.strip()).is_relative_to(copy.folder), module
+
+
+def test_it_is_formatted_linted_and_typed(copy: Copy) -> None:
+    copy.run(SCRIPTS / "ruff", "format", "--check", FOLDER)
+    copy.run(SCRIPTS / "ruff", "check", FOLDER)
+    copy.run(SCRIPTS / "mypy", FOLDER)
+
+
+def test_it_keeps_to_the_contract(copy: Copy) -> None:
+    copy.run(SCRIPTS / "buf", "lint", "proto")
+    copy.run(SCRIPTS / "buf", "format", "--diff", "--exit-code", "proto")
+
+
+def test_it_keeps_to_the_architecture(copy: Copy) -> None:
+    copy.run(SCRIPTS / "lint-imports", "--no-cache")
+
+
+def test_it_passes_the_tests_that_every_game_has_to_pass(copy: Copy) -> None:
+    stages = ("tests/laws", "tests/scenarios", "tests/wire")
+    said = copy.python("-m", "pytest", "-q", "-p", "no:cacheprovider", *stages, "-k", NAME)
+    passed = [line for line in said.splitlines() if " passed" in line]
+    assert passed, said
+    for stage in stages:
+        counted = copy.python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", stage, "-k", NAME)
+        assert f"[{NAME}" in counted, f"{stage} has nothing for the new game"
+
+
+def test_it_is_played_and_verified_through_a_session(copy: Copy) -> None:
+    with copy.serving() as address:
+        command = (
+            "-c",
+            "from lair.cli import main; main()",
+            "autoplay",
+            NAME,
+            "--seats",
+            "3",
+            "--server",
+            address,
+            "--json",
+        )
+        (line,) = copy.python(*command).splitlines()
+    played = json.loads(line)
+    assert played["verified"] is True
+    assert played["moves"] > 0
+    assert len(played["winners"]) == 1
+
+
+def test_nothing_else_is_touched(copy: Copy) -> None:
+    assert copy.git("diff", "--name-only") == set()
+    assert copy.git("ls-files", "--others", "--exclude-standard") == WRITTEN
