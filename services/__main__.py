@@ -11,7 +11,8 @@ from services.runtime.settings import Settings
 def banner(settings: Settings, address: str) -> None:
     """Say what is served where, and what to type next."""
     games = find_games()
-    first = next(iter(games))
+    first, entry = next(iter(games.items()))
+    seats = (entry.game.seats[0] + entry.game.seats[-1]) // 2
     where = "" if address == "127.0.0.1:50051" else f" --server {address}"
     print(  # noqa: T201  what a person who started it reads
         f"""
@@ -19,7 +20,7 @@ def banner(settings: Settings, address: str) -> None:
     gRPC   {address}   (health{", reflection" if settings.reflection else ""})
     data   {settings.database} (SQLite)
   Try:  .venv/bin/lair table {first} Ann Ben{where}
-        .venv/bin/lair autoplay {first} --seats {find_games()[first].game.seats[-1]}{where}
+        .venv/bin/lair autoplay {first} --seats {seats}{where}
 """,
         flush=True,
     )

@@ -14,7 +14,7 @@ from lair._aio_rules import AsyncRules
 from lair._calls import SPECTATOR, Call, Playable
 from lair._channel import DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
 from lair._connection import AsyncConnection, adrive
-from lair._handles import SeatHandle, SessionHandle, Tokens
+from lair._handles import Keys, SeatHandle, SessionHandle
 from lair._options import Options
 from lair._talk import Talk
 from lair.descriptions import GameDescription
@@ -86,8 +86,9 @@ class AsyncClient:
         created = await self._connection.run(
             calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id)
         )
-        tokens = dict(enumerate(created.seat_tokens))
-        return AsyncSession(self._connection, created.facts, created.host_token, "", tokens)
+        tokens, brought = dict(enumerate(created.seat_tokens)), dict(enumerate(entropies or ()))
+        keys = Keys(created.host_token, tokens=tokens, entropies=brought)
+        return AsyncSession(self._connection, created.facts, keys)
 
     async def open(
         self, game: str | Game[Any, Any, View], *, seats: int | Sequence[str], options: Options | None = None
@@ -95,7 +96,7 @@ class AsyncClient:
         """A session that waits for players, who join by its `join_code`. Raises InvalidRequest and NotFound."""
         names = [""] * seats if isinstance(seats, int) else seats
         created = await self._connection.run(calls.create(game, names, options, all_tokens=False))
-        return AsyncSession(self._connection, created.facts, created.host_token, created.join_code, {})
+        return AsyncSession(self._connection, created.facts, Keys(created.host_token, created.join_code))
 
     async def join(
         self, code: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None
@@ -106,16 +107,18 @@ class AsyncClient:
         Without it, 32 bytes come from the operating system. Raises NotFound and SeatTaken.
         """
         joined = await self._connection.run(calls.join(code, name, seat, entropy))
-        return AsyncSession[Any](self._connection, joined.facts, "", "", {joined.index: joined.token}).seats[0]
+        keys = Keys(tokens={joined.index: joined.token}, entropies={joined.index: joined.entropy})
+        return AsyncSession[Any](self._connection, joined.facts, keys).seats[0]
 
     async def session(self, name: str, *, host_token: str | None = None) -> "AsyncSession[Any]":
         """A session that is there, by "sessions/7f3k" or "7f3k". Raises NotFound."""
-        return AsyncSession(self._connection, await self._connection.run(calls.get(name)), host_token or "", "", {})
+        facts = await self._connection.run(calls.get(name))
+        return AsyncSession(self._connection, facts, Keys(host_token or ""))
 
     async def seat(self, name: str, token: str) -> "AsyncSeat[Any]":
         """A seat of a session that is there, by its key. Raises NotFound and BadToken."""
         facts, index = await adrive(flows.find_seat(name, token), self._connection.run)
-        return AsyncSession[Any](self._connection, facts, "", "", {index: token}).seats[0]
+        return AsyncSession[Any](self._connection, facts, Keys(tokens={index: token})).seats[0]
 
     async def lobbies(self) -> AsyncIterator[SessionFacts]:
         """The sessions that wait for players, newest first."""
@@ -131,13 +134,11 @@ class AsyncClient:
 class AsyncSession(SessionHandle, Generic[View]):
     """A session: one game being played. Made by `AsyncClient.create`, `open` and `session`."""
 
-    def __init__(
-        self, connection: AsyncConnection, facts: SessionFacts, host_token: str, join_code: str, tokens: Tokens
-    ) -> None:
-        super().__init__(facts, host_token, join_code)
+    def __init__(self, connection: AsyncConnection, facts: SessionFacts, keys: Keys) -> None:
+        super().__init__(facts, keys)
         self._connection = connection
         self.seats: tuple[AsyncSeat[View], ...] = tuple(
-            AsyncSeat(self, connection, index, facts.seats[index].name, token) for index, token in tokens.items()
+            AsyncSeat(self, connection, index, facts.seats[index].name, token) for index, token in keys.tokens.items()
         )
         """The seats whose keys this handle has: all of them after `create`, none after `open`."""
 
@@ -183,7 +184,7 @@ class AsyncSession(SessionHandle, Generic[View]):
         Whoever trusts another server more gives the `reveal` to that one's `AsyncRules.verify`. Raises WrongState while
         the game goes on.
         """
-        return await adrive(flows.verify(self.name, self.commitment), self._connection.run)
+        return await adrive(flows.verify(self.name, self.commitment, self.entropies), self._connection.run)
 
     async def play_out(
         self,

@@ -1,6 +1,6 @@
 """The rules of one game, without any session, for asyncio: what _sync_rules.py has, with `await`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic
 
 from lair import _rules_calls as calls
@@ -92,6 +92,15 @@ class AsyncRules(Generic[Position, Move, View]):
         view: View = await self._connection.run(calls.view(self._module, position, seat))
         return view
 
-    async def verify(self, reveal: Reveal, commitment_seen: bytes | None = None) -> Verification:
-        """Replay a revealed game by these rules, and name the first thing that does not agree. Raises WrongGame."""
-        return await adrive(check(reveal, commitment_seen, self.game), self._connection.run)
+    async def verify(
+        self,
+        reveal: Reveal,
+        commitment_seen: bytes | None = None,
+        entropies_seen: Mapping[int, bytes] | None = None,
+    ) -> Verification:
+        """Replay a revealed game by these rules, and name the first thing that does not agree.
+
+        `commitment_seen` and `entropies_seen` are what the caller knows from before the game: `AsyncSession.commitment`
+        and `AsyncSession.entropies`. Raises WrongGame.
+        """
+        return await adrive(check(reveal, commitment_seen, entropies_seen, self.game), self._connection.run)

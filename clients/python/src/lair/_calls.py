@@ -63,6 +63,7 @@ class Joined:
     facts: SessionFacts
     index: int
     token: str = field(repr=False)
+    entropy: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +140,13 @@ def join(code: str, name: str, seat: int | None, entropy: bytes | None) -> Call[
     entropy = os.urandom(ENTROPY_BYTES) if entropy is None else entropy
     return _session_call(
         "JoinSession",
-        _joined,
+        lambda answer: Joined(reading.facts(answer.session), answer.seat, answer.seat_token, entropy),
         join_code=code,
         display_name=name,
         seat=seat,
         entropy=entropy,
         request_id=new_request_id(),
     )
-
-
-def _joined(answer: wire.JoinSessionResponse) -> Joined:
-    return Joined(reading.facts(answer.session), answer.seat, answer.seat_token)
 
 
 def get(name: str) -> Call[SessionFacts]:

@@ -1,6 +1,6 @@
 """What takes several calls, pure, once for both shells: a flow yields calls, is sent their results, and returns."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -47,7 +47,7 @@ def reveal(name: str) -> Flow[Reveal]:
     return whole  # type: ignore[no-any-return]  # what a flow is sent has no type
 
 
-def verify(name: str, commitment_seen: bytes) -> Flow[Verification]:
+def verify(name: str, commitment_seen: bytes, entropies_seen: Mapping[int, bytes]) -> Flow[Verification]:
     """Reveal a finished game and check it."""
     revealed = yield from reveal(name)
-    return (yield from check(revealed, commitment_seen))
+    return (yield from check(revealed, commitment_seen, entropies_seen))

@@ -1,24 +1,39 @@
 """What a session's and a seat's handle knows without asking, the same for both shells. Tokens are never shown."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from lair.types import SessionFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What a handle has of a session that others don't have."""
+
+    host_token: str = field(default="", repr=False)
+    join_code: str = field(default="", repr=False)
+    tokens: Mapping[int, str] = field(default_factory=dict, repr=False)
+    """By seat."""
+    entropies: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+    """By seat."""
 
 
 class SessionHandle:
     """A session as it was when the handle was made."""
 
-    def __init__(self, facts: SessionFacts, host_token: str, join_code: str) -> None:
+    def __init__(self, facts: SessionFacts, keys: Keys) -> None:
         self.name = facts.name
         """sessions/{id}."""
         self.game = facts.game
         """The game's token."""
         self.commitment = facts.commitment
         """SHA-256 of the server seed, as published when this handle was made: `verify` holds the server to it."""
-        self.host_token = host_token
+        self.host_token = keys.host_token
         """The host's key, or "" when this handle is not the host's."""
-        self.join_code = join_code
+        self.join_code = keys.join_code
         """What players join with, or ""."""
+        self.entropies = keys.entropies
+        """What seats of this handle have added to the seeds, by seat: `verify` looks for it."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.game!r})"
@@ -38,7 +53,3 @@ class SeatHandle:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.session_name!r}, {self.index}, {self.name!r})"
-
-
-Tokens = Mapping[int, str]
-"""The keys of the seats that a handle plays, by seat."""

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
+from lair.errors import NotFound
 from lair.games import unpack
 from lair.types import (
     Audience,
@@ -63,13 +65,22 @@ def facts(message: wire.Session) -> SessionFacts:
         revision=message.revision,
         etag=message.etag,
         seats=tuple(_seat_facts(seat) for seat in message.seats),
-        options=unpack(message.options) if message.HasField("options") else None,
+        options=_options(message),
         rules_version=message.rules_version,
         commitment=message.commitment,
         standing=standing(message.standing) if message.HasField("standing") else None,
         create_time=time(message.create_time),
         update_time=time(message.update_time),
     )
+
+
+def _options(message: wire.Session) -> Message | None:
+    if not message.HasField("options"):
+        return None
+    try:
+        return unpack(message.options)
+    except NotFound:  # a list of sessions must not break at a game that is only there
+        return message.options
 
 
 def _seat_facts(message: wire.Seat) -> SeatFacts:

@@ -11,7 +11,7 @@ from lair import _flows as flows
 from lair._calls import SPECTATOR, Call, Playable
 from lair._channel import DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
 from lair._connection import Connection, drive
-from lair._handles import SeatHandle, SessionHandle, Tokens
+from lair._handles import Keys, SeatHandle, SessionHandle
 from lair._options import Options
 from lair._sync_line import Line
 from lair._sync_rules import Rules
@@ -85,8 +85,9 @@ class Client:
         created = self._connection.run(
             calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id)
         )
-        tokens = dict(enumerate(created.seat_tokens))
-        return Session(self._connection, created.facts, created.host_token, "", tokens)
+        tokens, brought = dict(enumerate(created.seat_tokens)), dict(enumerate(entropies or ()))
+        keys = Keys(created.host_token, tokens=tokens, entropies=brought)
+        return Session(self._connection, created.facts, keys)
 
     def open(
         self, game: str | Game[Any, Any, View], *, seats: int | Sequence[str], options: Options | None = None
@@ -94,7 +95,7 @@ class Client:
         """A session that waits for players, who join by its `join_code`. Raises InvalidRequest and NotFound."""
         names = [""] * seats if isinstance(seats, int) else seats
         created = self._connection.run(calls.create(game, names, options, all_tokens=False))
-        return Session(self._connection, created.facts, created.host_token, created.join_code, {})
+        return Session(self._connection, created.facts, Keys(created.host_token, created.join_code))
 
     def join(self, code: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None) -> "Seat[Any]":
         """Take a seat by the join code: the first that is free, or this one. The last one taken starts the game.
@@ -103,16 +104,18 @@ class Client:
         Without it, 32 bytes come from the operating system. Raises NotFound and SeatTaken.
         """
         joined = self._connection.run(calls.join(code, name, seat, entropy))
-        return Session[Any](self._connection, joined.facts, "", "", {joined.index: joined.token}).seats[0]
+        keys = Keys(tokens={joined.index: joined.token}, entropies={joined.index: joined.entropy})
+        return Session[Any](self._connection, joined.facts, keys).seats[0]
 
     def session(self, name: str, *, host_token: str | None = None) -> "Session[Any]":
         """A session that is there, by "sessions/7f3k" or "7f3k". Raises NotFound."""
-        return Session(self._connection, self._connection.run(calls.get(name)), host_token or "", "", {})
+        facts = self._connection.run(calls.get(name))
+        return Session(self._connection, facts, Keys(host_token or ""))
 
     def seat(self, name: str, token: str) -> "Seat[Any]":
         """A seat of a session that is there, by its key. Raises NotFound and BadToken."""
         facts, index = drive(flows.find_seat(name, token), self._connection.run)
-        return Session[Any](self._connection, facts, "", "", {index: token}).seats[0]
+        return Session[Any](self._connection, facts, Keys(tokens={index: token})).seats[0]
 
     def lobbies(self) -> Iterator[SessionFacts]:
         """The sessions that wait for players, newest first."""
@@ -126,13 +129,11 @@ class Client:
 class Session(SessionHandle, Generic[View]):
     """A session: one game being played. Made by `Client.create`, `open` and `session`."""
 
-    def __init__(
-        self, connection: Connection, facts: SessionFacts, host_token: str, join_code: str, tokens: Tokens
-    ) -> None:
-        super().__init__(facts, host_token, join_code)
+    def __init__(self, connection: Connection, facts: SessionFacts, keys: Keys) -> None:
+        super().__init__(facts, keys)
         self._connection = connection
         self.seats: tuple[Seat[View], ...] = tuple(
-            Seat(self, connection, index, facts.seats[index].name, token) for index, token in tokens.items()
+            Seat(self, connection, index, facts.seats[index].name, token) for index, token in keys.tokens.items()
         )
         """The seats whose keys this handle has: all of them after `create`, none after `open`."""
 
@@ -178,7 +179,7 @@ class Session(SessionHandle, Generic[View]):
         Whoever trusts another server more gives the `reveal` to that one's `Rules.verify`. Raises WrongState while the
         game goes on.
         """
-        return drive(flows.verify(self.name, self.commitment), self._connection.run)
+        return drive(flows.verify(self.name, self.commitment, self.entropies), self._connection.run)
 
     def play_out(
         self,

@@ -1,6 +1,6 @@
 """The rules of one game, without any session: stateless, so every call brings its position."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic
 
 from lair import _rules_calls as calls
@@ -92,6 +92,15 @@ class Rules(Generic[Position, Move, View]):
         view: View = self._connection.run(calls.view(self._module, position, seat))
         return view
 
-    def verify(self, reveal: Reveal, commitment_seen: bytes | None = None) -> Verification:
-        """Replay a revealed game by these rules, and name the first thing that does not agree. Raises WrongGame."""
-        return drive(check(reveal, commitment_seen, self.game), self._connection.run)
+    def verify(
+        self,
+        reveal: Reveal,
+        commitment_seen: bytes | None = None,
+        entropies_seen: Mapping[int, bytes] | None = None,
+    ) -> Verification:
+        """Replay a revealed game by these rules, and name the first thing that does not agree.
+
+        `commitment_seen` and `entropies_seen` are what the caller knows from before the game: `Session.commitment` and
+        `Session.entropies`. Raises WrongGame.
+        """
+        return drive(check(reveal, commitment_seen, entropies_seen, self.game), self._connection.run)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -110,7 +111,8 @@ def from_status(status: Status) -> LairError:
     known: tuple[Message, ...] = (info, request, retry)
     for detail in status.details:
         for message in known:
-            detail.Unpack(message)
+            with suppress(DecodeError):  # what can't be read says nothing
+                detail.Unpack(message)
     code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
     details = Details(
         code,

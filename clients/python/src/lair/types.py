@@ -169,7 +169,7 @@ class SessionFacts:
     etag: str
     seats: tuple[SeatFacts, ...]
     options: Message | None
-    """The game's Options, or None for the defaults."""
+    """The game's Options, or None for the defaults. Of a game whose messages are not installed here, an Any."""
     rules_version: str
     """The version of the rules that the session started with. Empty before the start."""
     commitment: bytes

@@ -3,14 +3,15 @@
 The stream of chance is recomputed here, from the contract; what the rules make of it is asked of a rules service, which
 may be another server's than the one that kept the game. The checks, in this order:
 
-1. The commitment is the one seen before the game ("commitment"), and the SHA-256 of the revealed seed ("seed").
+1. The commitment is the one seen before the game ("commitment") and the SHA-256 of the revealed seed, and what players
+   have added to the seeds is there ("seed").
 2. Every revision is there, in order, from the start ("revision") to an end ("outcome").
 3. For each revision, every receipt shows what its seed gives ("draw"); then the rules, given that seed, take the move
    ("move") and lead to the recorded draws, position, events and standing.
 4. The outcome that was told is the one of the last position ("outcome").
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -69,15 +70,20 @@ Check = Generator[Call[Any], Any, Verification]
 """Yields calls of the rules, and is sent their results, or thrown their errors."""
 
 
-def check(reveal: Reveal, commitment_seen: bytes | None = None, game: str | None = None) -> Check:
-    """Check a revealed game. `commitment_seen` is what was published before it began, when the caller knows.
+def check(
+    reveal: Reveal,
+    commitment_seen: bytes | None = None,
+    entropies_seen: Mapping[int, bytes] | None = None,
+    game: str | None = None,
+) -> Check:
+    """Check a revealed game, also against what the caller knows from before it began.
 
-    Raises WrongGame when it is not of this `game`.
+    That is the commitment, and what seats have added to the seeds, by seat. Raises WrongGame when the game is not this.
     """
     if game is not None and game != reveal.session.game:
         raise wrong_game("reveal.session.game", game, reveal.session.game)
     name = reveal.session.name
-    problem = _check_secret(reveal, commitment_seen) or _check_revisions(reveal)
+    problem = _check_secrets(reveal, commitment_seen, entropies_seen or {}) or _check_revisions(reveal)
     if problem is not None:
         return Verification(name, 0, 0, problem)
     draws = 0
@@ -93,13 +99,18 @@ def check(reveal: Reveal, commitment_seen: bytes | None = None, game: str | None
     return Verification(name, max(len(reveal.steps) - 1, 0), draws, _check_outcome(reveal))
 
 
-def _check_secret(reveal: Reveal, commitment_seen: bytes | None) -> Problem | None:
+def _check_secrets(
+    reveal: Reveal, commitment_seen: bytes | None, entropies_seen: Mapping[int, bytes]
+) -> Problem | None:
     published = reveal.session.commitment
     if commitment_seen is not None and commitment_seen != published:
         said = f"it was {commitment_seen.hex()} before the game, and is {published.hex()} now"
         return Problem("commitment", f"the commitment has changed: {said}")
     if chance.commitment_of(reveal.server_seed) != published:
         return Problem("seed", f"the revealed seed is not the one of the commitment {published.hex()}")
+    for seat, entropy in entropies_seen.items():
+        if seat >= len(reveal.entropies) or reveal.entropies[seat] != entropy:
+            return Problem("seed", f"the entropy of seat {seat} is not the one that it brought")
     return None
 
 

@@ -1,0 +1,128 @@
+"""The rules alone, through the SDK, in both flavours."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.session.v1 import session_pb2
+
+import lair
+import lair.testing
+from tests.support.flavours import FLAVOURS, connected, done
+
+SEED = bytes(32)
+
+
+@pytest.fixture(scope="module")
+def target() -> Iterator[str]:
+    with lair.testing.server() as address:
+        yield address
+
+
+@pytest.fixture(params=FLAVOURS)
+async def rules(request: pytest.FixtureRequest, target: str) -> AsyncIterator[Any]:
+    async with connected(request.param, target) as client:
+        yield client.rules(cabbages)
+
+
+async def test_a_game_starts_with_the_views_that_were_asked_for(rules: Any) -> None:
+    start = await done(rules.start(seats=3, options={"first_seat": 1}, seed=SEED, view_for=[0, 2], spectator=True))
+    assert (start.seed, start.script) == (SEED, None)
+    assert start.standing == lair.Standing((1,), (1,))
+    assert set(start.views) == {0, 2, None}
+    assert start.events[0].started.first_seat == 1
+    assert start.draws == ()
+
+
+async def test_the_same_seed_gives_the_same_game(rules: Any) -> None:
+    first = await done(rules.start(seats=3, seed=SEED))
+    assert await done(rules.start(seats=3, seed=SEED)) == first
+    assert first.draws[0].sides == 3
+    unseeded = await done(rules.start(seats=3))
+    assert len(unseeded.seed) == 32
+
+
+async def test_a_script_is_real_dice_on_a_table(rules: Any) -> None:
+    start = await done(rules.start(seats=2, options={"first_seat": 0}))
+    after = await done(rules.apply(start.position, seat=0, move="harvest", script=[6, 5], view_for=[1]))
+    assert (after.seed, after.script) == (None, (6, 5))
+    assert after.move == cabbages.Move(harvest=cabbages.Harvest())
+    assert after.position.cabbages[0] == 11 == after.views[1].cabbages[0]
+    with pytest.raises(lair.InvalidRequest):
+        await done(rules.apply(start.position, seat=0, move="harvest", script=[6]))
+    with pytest.raises(lair.InvalidRequest, match="not both"):
+        await done(rules.apply(start.position, seat=0, move="harvest", script=[6, 5], seed=SEED))
+
+
+async def test_illegal_is_an_answer_of_why_not_and_an_error_of_apply(rules: Any) -> None:
+    start = await done(rules.start(seats=2, options={"first_seat": 0}))
+    refusal = await done(rules.why_not(start.position, seat=0, move="feed"))
+    assert (refusal.reason, refusal.rule) == ("CUP_EMPTY", "C-R10")
+    assert await done(rules.why_not(start.position, seat=0, move="harvest")) is None
+    assert (await done(rules.why_not(start.position, seat=1, move="harvest"))).reason == "NOT_YOUR_TURN"
+    with pytest.raises(lair.IllegalMove) as illegal:
+        await done(rules.apply(start.position, seat=0, move="feed"))
+    assert (illegal.value.reason, illegal.value.rule) == (refusal.reason, refusal.rule)
+    with pytest.raises(lair.NotYourTurn):
+        await done(rules.apply(start.position, seat=1, move="harvest"))
+
+
+async def test_legal_moves_are_those_of_the_seat_or_of_the_host(rules: Any) -> None:
+    start = await done(rules.start(seats=2, options={"first_seat": 0}))
+    (harvest,) = await done(rules.moves(start.position, seat=0))
+    assert (harvest.text, harvest.move) == ("harvest", cabbages.Move(harvest=cabbages.Harvest()))
+    assert await done(rules.moves(start.position, seat=1)) == ()
+    (timeout,) = await done(rules.moves(start.position, seat=None))
+    after = await done(rules.apply(start.position, seat=None, move=timeout, script=[1, 1]))
+    assert after.events[0].timed_out.seat == 0
+
+
+async def test_a_view_is_what_a_seat_or_a_spectator_may_know(rules: Any) -> None:
+    start = await done(rules.start(seats=2, options={"first_seat": 0}))
+    assert isinstance(await done(rules.view(start.position)), cabbages.View)
+    assert (await done(rules.view(start.position, seat=1))).active_seat == 0
+
+
+async def test_a_position_that_cannot_be_is_refused_with_every_flaw(rules: Any) -> None:
+    start = await done(rules.start(seats=2, options={"first_seat": 0}))
+    start.position.cup_dice = -1
+    start.position.active_seat = 5
+    with pytest.raises(lair.ImpossiblePosition) as impossible:
+        await done(rules.moves(start.position, seat=0))
+    assert {violation.field for violation in impossible.value.violations} >= {
+        "position.cup_dice",
+        "position.active_seat",
+    }
+
+
+async def test_another_game_s_messages_are_refused_before_anything_is_sent(rules: Any) -> None:
+    start = await done(rules.start(seats=2))
+    with pytest.raises(lair.WrongGame):
+        await done(rules.apply(start.position, seat=0, move=session_pb2.Session()))
+    with pytest.raises(lair.WrongGame):
+        await done(rules.view(session_pb2.Session()))
+    with pytest.raises(lair.WrongGame):
+        await done(rules.start(seats=2, options=session_pb2.Session()))
+    with pytest.raises(lair.InvalidRequest):
+        await done(rules.view("a position"))
+
+
+async def test_absurd_arguments_are_invalid_requests(rules: Any) -> None:
+    refused_there: list[dict[str, Any]] = [
+        {"seats": 99},
+        {"seats": 0},
+        {"seats": 2, "seed": b"short"},
+        {"seats": 2, "view_for": [7]},
+    ]
+    refused_here: list[dict[str, Any]] = [
+        {"seats": 2**40},
+        {"seats": "two"},
+        {"seats": 2, "script": ["six"]},
+        {"seats": 2, "seed": 7},
+    ]
+    for arguments in refused_there + refused_here:
+        with pytest.raises(lair.InvalidRequest) as refused:
+            await done(rules.start(**arguments))
+        assert (refused.value.domain == "lair") == (arguments in refused_here)
+        assert refused.value.violations

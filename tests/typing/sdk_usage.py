@@ -1,0 +1,75 @@
+"""Uses of the SDK, for type checkers: `assert_type` says what they must know, and each ignore what they must refuse.
+
+An ignore that is not needed is an error, too (warn_unused_ignores), so nothing here can be true by accident.
+"""
+
+from typing import Any, assert_type
+
+from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.session.v1 import session_pb2
+
+import lair
+
+
+def with_the_module(client: lair.Client) -> None:
+    game = client.create(cabbages, seats=["Ann", "Ben"])
+    assert_type(game, lair.Session[cabbages.View])
+    ann = game.seats[0]
+    assert_type(ann, lair.Seat[cabbages.View])
+    assert_type(ann.view(), cabbages.View)
+    assert_type(ann.view().cabbages[0], int)
+    assert ann.view().nonsense  # type: ignore[attr-defined]
+    assert_type(ann.play("harvest"), lair.Update[cabbages.View])
+    for item in ann.watch():
+        assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
+    assert_type(client.open(cabbages, seats=2), lair.Session[cabbages.View])
+    with ann.stream() as line:
+        assert_type(line.play("harvest"), lair.Update[cabbages.View])
+
+
+def with_the_name(client: lair.Client) -> None:
+    game = client.create("cabbages", seats=["Ann", "Ben"])
+    assert_type(game, lair.Session[Any])
+    assert game.seats[0].view().cabbages
+    assert_type(client.join("7f3k-9mqa"), lair.Seat[Any])
+    assert_type(client.session("7f3k"), lair.Session[Any])
+
+
+def the_rules_alone(client: lair.Client) -> None:
+    rules = client.rules(cabbages)
+    assert_type(rules, lair.Rules[cabbages.Position, cabbages.Move, cabbages.View])
+    start = rules.start(seats=3, options={"cup_start": 2}, seed=bytes(32))
+    assert_type(start.position, cabbages.Position)
+    assert_type(rules.moves(start.position, seat=0), tuple[lair.LegalMove[cabbages.Move], ...])
+    after = rules.apply(start.position, seat=0, move="harvest", script=[1, 2])
+    assert_type(after, lair.Applied[cabbages.Position, cabbages.Move, cabbages.View])
+    assert_type(after.views[None], cabbages.View)
+    assert_type(rules.view(after.position), cabbages.View)
+    assert_type(rules.why_not(after.position, seat=1, move=after.move), lair.Refusal | None)
+    rules.view(after.move)  # type: ignore[arg-type]
+    rules.apply(start.position, move="harvest")  # type: ignore[call-arg]
+
+
+def what_is_no_game(client: lair.Client) -> None:
+    client.rules(session_pb2)  # type: ignore[arg-type]
+    client.create(7, seats=["Ann"])  # type: ignore[arg-type]
+
+
+async def the_asyncio_twin(client: lair.AsyncClient) -> None:
+    game = await client.create(cabbages, seats=["Ann", "Ben"])
+    assert_type(game, lair.AsyncSession[cabbages.View])
+    assert_type(await game.seats[0].view(), cabbages.View)
+    async for item in game.watch():
+        assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
+    rules = client.rules(cabbages)
+    assert_type((await rules.start(seats=2)).position, cabbages.Position)
+    assert_type(await game.play_out(), lair.Outcome)
+    assert game.seats[0].view().cabbages  # type: ignore[attr-defined]
+
+
+def errors(error: lair.LairError) -> None:
+    if isinstance(error, lair.IllegalMove):
+        assert_type(error.rule, str)
+    if isinstance(error, lair.InvalidRequest):
+        assert_type(error.violations, tuple[lair.Violation, ...])
+    assert error.rule  # type: ignore[attr-defined]

@@ -1,0 +1,136 @@
+"""From arguments to calls, without a channel."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.session.v1 import session_pb2 as wire
+
+import lair
+from lair import _calls as calls
+from lair import _rules_calls as rules
+
+SEATS = ["Ann", "Ben"]
+
+
+def test_every_path_and_type_is_the_service_s_own() -> None:
+    service = wire.DESCRIPTOR.services_by_name["SessionService"]
+    made: list[calls.Call[Any]] = [
+        calls.create("cabbages", SEATS, None, all_tokens=True),
+        calls.join("7f3k-9mqa", "Ann", None, None),
+        calls.get("7f3k"),
+        calls.lobbies(""),
+        calls.submit("sessions/7f3k", "token", 0, "harvest"),
+        calls.look("sessions/7f3k", "token", 0),
+        calls.watch("sessions/7f3k", "token", 0, None),
+        calls.play_seat("sessions/7f3k", "token", None),
+        calls.history("sessions/7f3k", "token", ""),
+        calls.reveal("sessions/7f3k", ""),
+        calls.abort("sessions/7f3k", "token"),
+    ]
+    seen = {}
+    for call in made:
+        _, service_name, method = call.path.split("/")
+        assert service_name == service.full_name
+        descriptor = service.methods_by_name[method]
+        assert call.request.DESCRIPTOR is descriptor.input_type
+        assert call.answer.DESCRIPTOR is descriptor.output_type
+        seen[method] = call
+    assert set(seen) == set(service.methods_by_name)
+
+
+def test_every_path_and_type_of_the_rules_is_the_game_s_own() -> None:
+    service = cabbages.DESCRIPTOR.services_by_name["RulesService"]
+    position = cabbages.Position()
+    made: list[calls.Call[Any]] = [
+        rules.describe(cabbages),
+        rules.start(cabbages, 2),
+        rules.moves(cabbages, position, 0),
+        rules.why_not(cabbages, position, 0, "feed"),
+        rules.apply(cabbages, position, 0, "feed"),
+        rules.view(cabbages, position, None),
+    ]
+    for call in made:
+        _, service_name, method = call.path.split("/")
+        assert service_name == service.full_name
+        assert call.request.DESCRIPTOR is service.methods_by_name[method].input_type
+        assert call.answer.DESCRIPTOR is service.methods_by_name[method].output_type
+    assert {call.path.split("/")[2] for call in made} == set(service.methods_by_name)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: calls.create("cabbages", SEATS, None, all_tokens=True),
+        lambda: calls.join("7f3k-9mqa", "Ann", None, None),
+        lambda: calls.submit("sessions/7f3k", "token", 0, "harvest"),
+    ],
+)
+def test_whatever_changes_something_carries_a_new_uuid(make: Any) -> None:
+    first, second = make().request.request_id, make().request.request_id
+    assert UUID(first).version == UUID(second).version == 4
+    assert first != second
+
+
+def test_a_caller_s_own_request_id_is_kept() -> None:
+    request = calls.submit("sessions/7f3k", "token", 0, "harvest", request_id="mine").request
+    assert isinstance(request, wire.SubmitMoveRequest)
+    assert request.request_id == "mine"
+
+
+def test_a_token_travels_as_a_bearer_token_and_is_never_shown() -> None:
+    call = calls.submit("sessions/7f3k", "secret-token", 0, "harvest")
+    assert call.metadata == (("authorization", "Bearer secret-token"),)
+    assert "secret-token" not in repr(call)
+    assert calls.get("7f3k").metadata == ()
+
+
+def test_a_session_is_named_by_its_id_too() -> None:
+    assert calls.session_name("7f3k") == "sessions/7f3k"
+    assert calls.session_name("sessions/7f3k") == "sessions/7f3k"
+
+
+def test_a_joining_player_brings_entropy() -> None:
+    def entropy(brought: bytes | None) -> bytes:
+        request = calls.join("7f3k-9mqa", "Ann", None, brought).request
+        assert isinstance(request, wire.JoinSessionRequest)
+        return request.entropy
+
+    assert len(entropy(None)) == 32
+    assert entropy(None) != entropy(None)
+    assert entropy(b"mine") == b"mine"
+    assert entropy(b"") == b""
+
+
+def test_a_seat_of_0_is_not_the_absent_seat() -> None:
+    seated = calls.look("sessions/7f3k", "token", 0).request
+    spectator = calls.look("sessions/7f3k", "", None).request
+    assert isinstance(seated, wire.GetViewRequest)
+    assert isinstance(spectator, wire.GetViewRequest)
+    assert (seated.HasField("seat"), spectator.HasField("seat")) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"seats": "AnnBen"}, "seats"),
+        ({"seats": [1, 2]}, "name"),
+        ({"seats": SEATS, "entropies": [b"one"]}, "entropies"),
+        ({"seats": SEATS, "entropies": ["a", "b\ud800"]}, "entropy"),
+        ({"seats": SEATS, "request_id": 7}, "request_id"),
+    ],
+)
+def test_what_cannot_be_sent_names_the_field(arguments: dict[str, Any], field: str) -> None:
+    with pytest.raises(lair.InvalidRequest) as wrong:
+        calls.create("cabbages", options=None, all_tokens=True, **arguments)
+    assert wrong.value.violations[0].field == field
+
+
+def test_a_legal_move_is_sent_back_as_it_came() -> None:
+    move = cabbages.Move(harvest=cabbages.Harvest())
+    by_message = calls.action(move)
+    assert calls.action(lair.LegalMove("harvest", move)) == by_message
+    assert calls.action("harvest") == {"text": "harvest"}
+    with pytest.raises(lair.InvalidRequest):
+        calls.action(None)  # type: ignore[arg-type]  # what a caller without a type checker may do
