@@ -1,0 +1,97 @@
+"""What goes wrong: one sentence, and an exit code that says whose fault it is."""
+
+import re
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from tests.support.command_line import FULL, LAIR, Lair, one_sentence
+from tests.support.processes import free_port
+
+
+def test_a_server_that_is_not_there_is_named_at_once(lair: Lair) -> None:
+    nobody = replace(lair, server=f"127.0.0.1:{free_port()}")
+    began = time.monotonic()
+    ran = nobody("games")
+    assert time.monotonic() - began < 5
+    assert ran.code == 1
+    assert "make run" in one_sentence(ran)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only where there is a device that is always full")
+@pytest.mark.parametrize("more", [(), ("--json",)], ids=["drawn", "json"])
+def test_an_answer_that_cannot_be_written_is_an_error_in_one_sentence(lair: Lair, more: tuple[str, ...]) -> None:
+    with FULL.open("w") as full:
+        command = [str(LAIR), "games", *more]
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=lair.environment)
+    assert ran.returncode == 1
+    assert len(ran.stderr.splitlines()) == 1
+    assert "can't be written" in ran.stderr
+
+
+USAGE: list[tuple[tuple[str, ...], str]] = [
+    (("nonsense",), "No such command"),
+    (("play",), "Missing argument"),
+    (("new", "cabbages"), "Name the players"),
+    (("new", "cabbages", "Ann", "Ben", "--lobby", "1"), "too many"),
+    (("table",), "Name a game and its players"),
+    (("table", "--resume", "7f3k", "Ann"), "Name one session"),
+    (("games", "--server", "nowhere"), "HOST:PORT"),
+    (("autoplay", "cabbages", "--games", "0"), "--games"),
+    (("view",), "The notebook has no session"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), USAGE, ids=[" ".join(arguments) for arguments, _ in USAGE])
+def test_a_command_line_that_makes_no_sense_has_exit_code_2(lair: Lair, arguments: tuple[str, ...], said: str) -> None:
+    ran = lair.here(*arguments)
+    assert ran.code == 2
+    assert said in one_sentence(ran)
+
+
+REFUSED: list[tuple[tuple[str, ...], str]] = [
+    (("games", "chess"), "chess"),
+    (("new", "chess", "Ann", "Ben"), "GAME_NOT_FOUND"),
+    (("new", "cabbages", "Ann"), "MALFORMED_REQUEST"),
+    (("new", "cabbages", "Ann", "Ben", "--option", "cup_start=99"), "cup_start"),
+    (("new", "cabbages", "Ann", "Ben", "--option", "nonsense"), "nonsense"),
+    (("view", "nonsense"), "SESSION_NOT_FOUND"),
+    (("autoplay", "cabbages", "--seats", "9"), "MALFORMED_REQUEST"),
+    (("play", "sessions/elsewhere", "harvest"), "SESSION_NOT_FOUND"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), REFUSED, ids=[" ".join(arguments) for arguments, _ in REFUSED])
+def test_what_is_refused_has_exit_code_1(lair: Lair, arguments: tuple[str, ...], said: str) -> None:
+    ran = lair.here(*arguments)
+    assert ran.code == 1
+    assert said in one_sentence(ran)
+
+
+def test_a_session_of_others_can_be_seen_but_not_played(lair: Lair, elsewhere: Lair) -> None:
+    session = lair.new()
+    assert "as a spectator sees it" in elsewhere.here("view", session).out
+    assert "No seat of" in one_sentence(elsewhere.here("play", f"sessions/{session}", "harvest"))
+    assert "No seat of" in one_sentence(elsewhere.here("table", "--resume", session))
+
+
+def test_the_help_names_every_command(lair: Lair) -> None:
+    shown = lair.here("--help")
+    assert shown.code == 0
+    assert lair.here().out == shown.out
+    commands = ("table", "new", "join", "moves", "play", "abort", "games", "view", "watch", "history", "verify")
+    for command in (*commands, "autoplay"):
+        assert f" {command} " in shown.out
+        help_of = lair.here(command, "--help")
+        assert help_of.code == 0
+        assert "--server" in help_of.out
+        assert "--json" in help_of.out
+    assert re.fullmatch(r"lair \d+\.\d+\.\d+\n", lair.here("--version").out)
+
+
+def test_importing_the_library_loads_no_command_line() -> None:
+    check = "import lair, sys; sys.exit(bool({'typer', 'rich', 'lair.cli.app'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
