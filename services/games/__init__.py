@@ -5,7 +5,7 @@ file that knows the wire), rulebook.toml (title, wording of every rule and optio
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -24,7 +24,7 @@ class Entry:
 
     game: AnyGame
     codec: AnyCodec
-    rulebook: Rulebook
+    rulebook: Rulebook = field(repr=False)
     folder: Path
 
     @property

@@ -47,6 +47,8 @@ def seeded(seed: bytes) -> Source:
 
     def draw(sides: int) -> int:
         nonlocal block, index, at
+        if not 1 <= sides <= MOST_SIDES:
+            raise ValueError(f"a die has 1 to {MOST_SIDES} sides: one byte decides it; not {sides}")
         limit = MOST_SIDES - MOST_SIDES % sides
         while True:
             if at == len(block):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from monsters.rules.v1 import rules_pb2 as wire
 
-from services.kernel.audience import Audience
+from services.games.words import write_audience, write_outcome
 from services.kernel.chance import SEED_BYTES, Dice, Draw, refuse_leftovers, scripted, seeded
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Standing
@@ -15,20 +15,8 @@ def write_standing(standing: Standing) -> wire.Standing:
     """Whom the game waits for, or how it ended."""
     message = wire.Standing(awaited=standing.awaited, may_act=standing.may_act)
     if outcome := standing.outcome:
-        message.outcome.CopyFrom(
-            wire.Outcome(winners=outcome.winners, scores=outcome.scores, reason=outcome.reason),
-        )
+        message.outcome.CopyFrom(write_outcome(outcome))
     return message
-
-
-def write_audience(audience: Audience) -> wire.Audience:
-    """Who may know of something."""
-    return wire.Audience(everybody=audience.everybody, seats=audience.seats, spectators=audience.spectators)
-
-
-def read_audience(message: wire.Audience) -> Audience:
-    """Who may know of something."""
-    return Audience(message.everybody, tuple(message.seats), message.spectators)
 
 
 def write_draws(draws: Sequence[Draw]) -> list[wire.Draw]:

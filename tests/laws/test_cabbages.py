@@ -1,5 +1,6 @@
 """What follows from the rules of Monster in the Cabbages: its theorems, its exact tables, and what can't be."""
 
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from services.games import find_games
@@ -16,6 +17,7 @@ from services.games.cabbages.ending import is_ending
 from services.games.cabbages.events import MonsterRoll
 from services.games.cabbages.position import Cause, CupMove, Move, Options, Position, Roll
 from services.kernel.chance import Dice, scripted
+from tests.support.laws import examples
 from tests.support.walks import walks
 
 ENTRY = find_games()["cabbages"]
@@ -25,7 +27,7 @@ QUIET = (1, 1, 2, 2, 3, 3, 4, 4)
 LOUD = (1, 1, 1, 2, 2, 3, 3, 4, 4)
 """Three or more of these end it."""
 
-law = settings(max_examples=100, deadline=None)
+law = examples(60)
 
 
 def played(position: Position, move: Move, *results: int) -> Position:
@@ -165,6 +167,8 @@ def test_the_cup_ends_the_game_by_the_same_rolls_as_a_feed(dice: int) -> None:
         (3, 6, Options(cup_start=1)),
         (3, 6, Options(cup_start=1, cup_move=CupMove.STAY)),
         (4, 6, Options(cup_start=1)),
+        (2, 6, Options(cup_start=6, cup_max=6)),
+        (3, 5, Options(cup_start=5, cup_max=6, cup_move=CupMove.STAY)),
     ],
 )
 def test_a_position_is_possible_exactly_when_a_game_comes_to_it(seats: int, turns: int, options: Options) -> None:
@@ -228,9 +232,33 @@ def test_a_single_number_of_a_position_can_not_be_changed(data: st.DataObject) -
         replace(position, cabbages=(*position.cabbages, 0)),
         replace(position, cabbages=(-1, *position.cabbages[1:])),
         replace(position, feedings=position.feedings[1:]),
+        replace(position, feedings=(position.feedings[0] + 1, *position.feedings[1:])),
+        replace(position, turn=position.turn + 1),
+        replace(position, turn=position.turn + walk.seats),
     ]
-    for position in forged:
-        assert GAME.check(position), GAME.write(position)
+    for forgery in forged:
+        assert GAME.check(forgery), GAME.write(forgery)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "turn 1; seat 0",
+        "turn 1; seat 0; cabbages 0 0; feedings 0 0; cup 0; gap 1; turn 2",
+        "seat 0; turn 1; cabbages 0 0; feedings 0 0; cup 0; gap 1",
+        "turn one; seat 0; cabbages 0 0; feedings 0 0; cup 0; gap 1",
+        "turn 1; seat 0; cabbages 0 x; feedings 0 0; cup 0; gap 1",
+        "turn 1; seat 0; cabbages 0 0; feedings 0 0; cup 0; gap 1; rolled steal 1",
+        "turn 1; seat 0; cabbages 0 0; feedings 0 0; cup 0; gap 1; options colour 1",
+        "turn 1; seat 0; cabbages 0 0; feedings 0 0; cup 0; gap 1; options hungry_first maybe",
+        "turn 1; seat 0; cabbages 0 0; feedings 0 0; cup 0; gap 1; options cup_move left",
+        "turn 1; seat 0; cabbages 0 0; feedings 0 0; cup 0; gap 1; weather fine",
+    ],
+)
+def test_a_text_that_is_no_position_is_quoted(text: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(repr(text))):
+        GAME.read(text)
 
 
 MOST = 2**31 - 1

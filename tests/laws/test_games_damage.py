@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.games import Entry
@@ -11,12 +11,13 @@ from services.kernel.playing import dice_for
 from services.kernel.refusals import Malformed
 from tests.support.damage import damaged
 from tests.support.games import actors, every_game
+from tests.support.laws import examples
 from tests.support.walks import walks
 
 STEP = re.compile(r"(?P<field>[a-z0-9_]+)(?P<index>\[\d+\])?")
 SEED = bytes(32)
 
-law = settings(max_examples=150, deadline=None)
+law = examples(150)
 
 
 def names_a_field(path: str, descriptor: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.games import Entry
@@ -12,6 +12,7 @@ from services.kernel.game import Played
 from services.kernel.playing import dice_for, random_play, replay
 from services.kernel.refusals import IllegalMove
 from tests.support.games import actors, every_game, reasons
+from tests.support.laws import examples
 from tests.support.stream import die, seed_of_revision, sides_of_shuffle, stream
 from tests.support.walks import Walk, walks
 
@@ -19,7 +20,7 @@ MOST_MOVES = 5_000
 """With its default options no game is longer: each has limits of its own."""
 SEED = bytes(range(32))
 
-law = settings(max_examples=40, deadline=None)
+law = examples(40)
 
 
 def tried(walk: Walk, seat: int | None, move: object) -> Played[object, object] | IllegalMove:
@@ -106,7 +107,7 @@ def test_an_outcome_names_seats_scores_and_a_documented_reason(entry: Entry, dat
 @given(data=st.data())
 @law
 def test_every_position_that_play_reaches_is_possible(entry: Entry, data: st.DataObject) -> None:
-    walk = data.draw(walks(entry))
+    walk = data.draw(walks(entry, most_steps=150))
     game = entry.game
     for ply in walk.plies:
         assert not game.check(ply.played.position), game.write(ply.played.position)
@@ -120,7 +121,7 @@ def test_every_position_that_play_reaches_is_possible(entry: Entry, data: st.Dat
 
 @every_game
 @given(seed=st.binary(min_size=32, max_size=32))
-@settings(max_examples=3, deadline=None)
+@examples(3)
 def test_with_default_options_every_game_ends(entry: Entry, seed: bytes) -> None:
     for seats in entry.game.seats:
         *_, last = islice(random_play(entry.game, entry.game.options, seats, seed), MOST_MOVES + 1)

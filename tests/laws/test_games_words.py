@@ -1,15 +1,19 @@
 """What holds for the words of every game: its wire, its notation, its texts, its rulebook."""
 
+from dataclasses import replace
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.games import Entry
+from services.kernel.audience import EVERYBODY, NOBODY, Audience, only
 from services.kernel.refusals import Malformed
 from tests.support.games import actors, every_game
-from tests.support.walks import options_of, walks
+from tests.support.laws import examples
+from tests.support.walks import candidates, options_of, walks
 
-law = settings(max_examples=40, deadline=None)
+law = examples(40)
 
 
 @every_game
@@ -68,16 +72,29 @@ def test_options_survive_the_wire(entry: Entry, data: st.DataObject) -> None:
 
 
 @every_game
+def test_an_option_that_is_given_is_kept(entry: Entry) -> None:
+    """Also where it is 0, empty or false, and the default is not."""
+    codec = entry.codec
+    for field, values in candidates(entry.game.token, entry.game.seats[0]).items():
+        for value in values:
+            spelled = codec.spell_options(codec.read_options(codec.messages.Options(**{field: value})))
+            unspecified = value == 0 and codec.messages.Options.DESCRIPTOR.fields_by_name[field].enum_type
+            assert unspecified or getattr(spelled, field) == value
+
+
+@every_game
 @given(data=st.data())
 @law
 def test_events_say_what_happened_and_who_may_know(entry: Entry, data: st.DataObject) -> None:
+    """Also when another audience than the game's own may know."""
     for ply in data.draw(walks(entry)).plies:
         for event in ply.played.events:
-            message = entry.codec.write_event(event)
-            assert message.WhichOneof("kind")
-            assert message.audience.everybody == event.audience.everybody
-            assert tuple(message.audience.seats) == event.audience.seats
-            assert message.audience.spectators == event.audience.spectators
+            for audience in (event.audience, EVERYBODY, NOBODY, only(0, 1), Audience(spectators=True)):
+                message = entry.codec.write_event(replace(event, audience=audience))
+                assert message.WhichOneof("kind")
+                assert message.audience.everybody == audience.everybody
+                assert tuple(message.audience.seats) == audience.seats
+                assert message.audience.spectators == audience.spectators
 
 
 @every_game

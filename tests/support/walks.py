@@ -74,7 +74,7 @@ def options_of(entry: Entry, seats: int) -> st.SearchStrategy[Any]:
     """Options without a flaw for so many seats. Every field is its default half of the time."""
     fields = {
         name: st.one_of(st.none(), st.sampled_from(values))
-        for name, values in _candidates(entry.game.token, seats).items()
+        for name, values in candidates(entry.game.token, seats).items()
     }
     return (
         st.fixed_dictionaries(fields)
@@ -84,10 +84,11 @@ def options_of(entry: Entry, seats: int) -> st.SearchStrategy[Any]:
 
 
 @cache
-def _candidates(token: str, seats: int) -> Mapping[str, Sequence[Any]]:
+def candidates(token: str, seats: int) -> Mapping[str, Sequence[Any]]:
+    """For each option the values in which no flaw is found while the others are the defaults."""
     entry = find_games()[token]
     kind = entry.codec.messages.Options
-    candidates = {}
+    found = {}
     for field in kind.DESCRIPTOR.fields:
         values = [
             value
@@ -95,8 +96,8 @@ def _candidates(token: str, seats: int) -> Mapping[str, Sequence[Any]]:
             if not entry.game.flaws(entry.codec.read_options(kind(**{field.name: value})), seats)
         ]
         if values:
-            candidates[field.name] = values
-    return candidates
+            found[field.name] = values
+    return found
 
 
 def _values(field: FieldDescriptor) -> Sequence[Any]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from services.kernel.audience import EVERYBODY, NOBODY, only
 from services.kernel.chance import Dice, Draw, refuse_leftovers, scripted, seeded
 from services.kernel.refusals import Malformed
+from tests.support.laws import examples
 from tests.support.stream import die, shuffled, sides_of_shuffle, stream
 
 ZERO = bytes(32)
@@ -55,6 +56,7 @@ def test_after_32_bytes_comes_the_next_block() -> None:
     assert Dice(seeded(ZERO)).roll(100, 256, "test") == expected
 
 
+@examples(50)
 @given(seed=seeds, rolls=st.lists(st.tuples(st.integers(0, 40), st.integers(1, 256)), max_size=8))
 def test_rolls_follow_the_stream(seed: bytes, rolls: list[tuple[int, int]]) -> None:
     dice, source = Dice(seeded(seed)), stream(seed)
@@ -62,6 +64,7 @@ def test_rolls_follow_the_stream(seed: bytes, rolls: list[tuple[int, int]]) -> N
         assert dice.roll(count, sides, "test") == tuple(die(source, sides) for _ in range(count))
 
 
+@examples(50)
 @given(seed=seeds, items=st.lists(st.integers(), max_size=70))
 def test_a_shuffle_goes_from_the_last_item_down(seed: bytes, items: list[int]) -> None:
     dice, source = Dice(seeded(seed)), stream(seed)
@@ -117,6 +120,7 @@ def test_receipts_stand_in_order_with_purpose_and_audience() -> None:
     ]
 
 
+@examples(50)
 @given(seed=seeds, rolls=st.lists(st.tuples(st.integers(0, 12), st.integers(1, 20)), max_size=6))
 def test_a_script_of_the_receipts_rolls_the_same(seed: bytes, rolls: list[tuple[int, int]]) -> None:
     first = Dice(seeded(seed))

@@ -14,6 +14,8 @@ events     what can happen
 rules      how it is played
 ending     when it ends, and who wins then
 possible   options and positions that can't be
+past       what the number of turns tells of those before
+cup        what the cup tells of them
 notation   a position as one line
 codec      to and from the wire
 """

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from monsters.cabbages.v1 import cabbages_pb2 as wire
-from monsters.rules.v1 import rules_pb2
 
 from services.games.cabbages import events
 from services.games.cabbages.events import Fact
@@ -21,6 +20,7 @@ from services.games.cabbages.position import (
     View,
 )
 from services.games.codec import Codec
+from services.games.words import write_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
 
@@ -165,12 +165,8 @@ def write_event(event: Event[Fact]) -> wire.Event:
         case events.CupMoved(cup_gap):
             message = wire.Event(cup_moved=wire.CupMoved(cup_gap=cup_gap))
         case events.Ended(how):
-            outcome = rules_pb2.Outcome(winners=how.winners, scores=how.scores, reason=how.reason)
-            message = wire.Event(ended=wire.Ended(outcome=outcome))
-    audience = event.audience
-    message.audience.everybody = audience.everybody
-    message.audience.seats.extend(audience.seats)
-    message.audience.spectators = audience.spectators
+            message = wire.Event(ended=wire.Ended(outcome=write_outcome(how)))
+    message.audience.CopyFrom(write_audience(event.audience))
     return message
 
 

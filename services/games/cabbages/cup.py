@@ -29,9 +29,9 @@ def cup_flaws(position: Position, past: Past) -> Iterator[Flaw]:
 
 
 def _missing_dice(position: Position, past: Past) -> Iterator[Flaw]:
-    """Feedings that found no die. That shows at a turn of the cup: at the first, or at one of the last."""
+    """Feedings that found no die. That shows at a turn of the cup: at the first or at the last."""
     acts, fed = past.cup_turns(past.turns - 1), sum(position.feedings)
-    for number in sorted({1, acts - 1, acts}):
+    for number in sorted({1, acts}):
         dice = position.options.cup_start + number - 1
         if 1 <= number <= acts and dice < fed and dice < _early(position, past, number):
             yield Flaw("feedings", f"more than {dice} must lie before turn {number} of the cup: too few dice for them")
@@ -71,14 +71,14 @@ def _fewest_refills(position: Position, past: Past, acts: int) -> int:
     """How many dice at least came into a limited cup in place of one that a Feeding took out.
 
     The fewest with Feedings as late as can be. At each turn of the cup: the early Feedings had made room by then, and
-    from then on it added at every turn. The least of these sums is at one of the last turns, or about where all seats
-    but one have to feed without a break from then on.
+    from then on it added at every turn. The least of these sums is at the last turn, or about where all seats but one
+    have to feed without a break from then on.
     """
     if position.options.empty_feed is EmptyFeed.FREE:
         return _swaps(position)
     second = sorted(position.feedings)[-2]
     about = past.cup_turns(past.turns - second * past.seats)
-    turns_of_cup: set[int] = {*range(max(1, about - 2), min(acts, about + 6)), max(1, acts - 1), acts}
+    turns_of_cup: set[int] = {*range(max(1, about - 2), min(acts, about + 3)), acts}
     return min([_early(position, past, number) + acts - number for number in turns_of_cup])
 
 

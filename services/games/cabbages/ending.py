@@ -1,6 +1,6 @@
 """When the game ends, and who wins then."""
 
-from services.games.cabbages.position import SIDES, Cause, MultiSet, Options, Position, Roll
+from services.games.cabbages.position import SIDES, MultiSet, Options, Position, Roll
 from services.kernel.standing import Outcome
 
 HUNGRY = 25
@@ -13,11 +13,12 @@ ROWS = ("row_1_2", "row_3_4", "row_5_6")
 
 
 def is_ending(roll: Roll) -> bool:
-    """Say whether this roll ends the game: Monster Dice with 25 or more, or triples (C-R9, C-R12, C-R13)."""
+    """Say whether this roll ends the game: by 25 or more, or by triples (C-R13).
+
+    Fewer than three dice can do neither, so that no Harvest ends it (C-R9), nor a roll of no dice (C-R12).
+    """
     dice = roll.dice
-    if len(dice) < TRIPLES or roll.cause is Cause.HARVEST:
-        return False
-    return sum(dice) >= HUNGRY or _has_triples(dice)
+    return len(dice) >= TRIPLES and (sum(dice) >= HUNGRY or _has_triples(dice))
 
 
 def outcome(position: Position) -> Outcome | None:

@@ -1,0 +1,16 @@
+"""The kernel's words that stand inside a game's own messages: audiences and outcomes, to monsters.rules.v1."""
+
+from monsters.rules.v1 import rules_pb2 as wire
+
+from services.kernel.audience import Audience
+from services.kernel.standing import Outcome
+
+
+def write_audience(audience: Audience) -> wire.Audience:
+    """Who may know of something."""
+    return wire.Audience(everybody=audience.everybody, seats=audience.seats, spectators=audience.spectators)
+
+
+def write_outcome(outcome: Outcome) -> wire.Outcome:
+    """How a game ended."""
+    return wire.Outcome(winners=outcome.winners, scores=outcome.scores, reason=outcome.reason)

@@ -1,0 +1,69 @@
+"""What the log looks like, and what it never does: fail a call, or show what a function was told."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+import structlog
+from services.runtime.logs import configure
+from services.runtime.settings import Settings
+
+configure(Settings(log_format="{format}", log_level="{level}"))
+log = structlog.get_logger()
+
+def join(token):
+    raise RuntimeError("broken")
+
+log.debug("quiet")
+log.info("call", method="/x", seat=None)
+try:
+    join("a" + "-secret-" + "token")
+except RuntimeError:
+    log.exception("incident", incident="c0ffee")
+"""
+
+
+def logged(log_format: str, level: str = "info") -> str:
+    """Standard error of a process that logs a call and an incident."""
+    program = PROGRAM.format(format=log_format, level=level)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=30, check=True
+    )
+    assert not done.stdout
+    return done.stderr
+
+
+def test_machines_get_one_line_of_json_an_event() -> None:
+    call, incident = (json.loads(line) for line in logged("auto").splitlines())
+    assert (call["event"], call["level"], call["method"], call["seat"]) == ("call", "info", "/x", None)
+    assert call["timestamp"].endswith("Z")
+    assert "RuntimeError: broken" in incident["exception"]
+
+
+def test_people_get_text() -> None:
+    text = logged("text")
+    assert "call" in text
+    assert "RuntimeError: broken" in text
+    assert not text.startswith("{")
+
+
+def test_no_traceback_shows_what_a_function_was_told() -> None:
+    for log_format in ("text", "json"):
+        assert "a-secret-token" not in logged(log_format)
+
+
+def test_the_level_is_a_setting() -> None:
+    assert "quiet" in logged("json", "debug")
+    assert "call" not in logged("json", "error").replace("recent call", "")
+
+
+def test_a_log_that_nobody_can_write_fails_nothing() -> None:
+    program = PROGRAM.format(format="json", level="info") + "print('went on')"
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, stderr=full, timeout=30, check=False
+        )
+    assert done.stdout == b"went on\n"

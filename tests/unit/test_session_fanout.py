@@ -1,0 +1,97 @@
+"""Streams of one process are told once something is durable, and are forgotten when they leave."""
+
+import asyncio
+
+import pytest
+
+from services.runtime.failure import Failure
+from services.session.adapters.fanout import MOST_NEWS, LocalFanout
+from services.session.domain import Record, Step
+from services.session.ports import News
+
+AT_ONCE = 200
+SOON = 0.01
+
+
+def news(revision: int) -> News:
+    return News(Record(revision, 0, Step(), 0), {})
+
+
+async def test_whoever_listens_to_a_session_hears_of_it_and_of_no_other() -> None:
+    fanout = LocalFanout(10)
+    with fanout.subscribe("a", None) as first, fanout.subscribe("a", 0) as second, fanout.subscribe("b", 0) as other:
+        fanout.publish("a", news(1))
+        for subscription in (first, second):
+            assert await subscription.wait(SOON)
+            assert list(subscription.take()) == [news(1)]
+            assert not subscription.take()
+        assert not await other.wait(SOON)
+        assert fanout.viewers("a") == {None, 0}
+
+
+async def test_news_that_came_before_the_wait_ends_it() -> None:
+    fanout = LocalFanout(10)
+    with fanout.subscribe("a", None) as subscription:
+        for revision in range(3):
+            fanout.publish("a", news(revision))
+        assert await subscription.wait(SOON)
+        assert list(subscription.take()) == [news(0), news(1), news(2)]
+        assert not await subscription.wait(SOON)
+
+
+async def test_a_slow_reader_loses_the_oldest_and_costs_little() -> None:
+    fanout = LocalFanout(10)
+    with fanout.subscribe("a", None) as subscription:
+        for revision in range(10 * MOST_NEWS):
+            fanout.publish("a", news(revision))
+        kept = [heard.record.revision for heard in subscription.take() if heard.record]
+        assert kept == list(range(9 * MOST_NEWS, 10 * MOST_NEWS))
+
+
+async def test_a_wake_ends_a_wait_without_news() -> None:
+    fanout = LocalFanout(10)
+    with fanout.subscribe("a", None) as subscription:
+        waiting = asyncio.create_task(subscription.wait(10))
+        await asyncio.sleep(0)
+        subscription.wake()
+        assert await waiting
+        assert not subscription.take()
+
+
+async def test_nobody_is_left_when_everybody_has_gone() -> None:
+    fanout = LocalFanout(AT_ONCE)
+
+    async def listen(session: str) -> None:
+        with fanout.subscribe(session, 0) as subscription:
+            await subscription.wait(10)
+
+    listening = [asyncio.create_task(listen(f"s{number % 7}")) for number in range(AT_ONCE)]
+    await asyncio.sleep(0)
+    assert fanout.viewers("s0") == {0}
+    for task in listening:
+        task.cancel()
+    await asyncio.gather(*listening, return_exceptions=True)
+    assert fanout._subscriptions == {}
+    assert fanout._count == 0
+    fanout.publish("s0", news(1))
+
+
+async def test_there_is_a_limit_for_all_sessions_together() -> None:
+    fanout = LocalFanout(2)
+    with fanout.subscribe("a", None):
+        with fanout.subscribe("b", None), pytest.raises(Failure) as caught, fanout.subscribe("c", None):
+            pytest.fail("the third one is in")
+        assert (caught.value.reason, caught.value.metadata) == ("TOO_MANY_WATCHERS", {"limit": "2"})
+        with fanout.subscribe("c", None):
+            assert fanout.viewers("c") == {None}
+
+
+async def test_when_the_server_goes_everybody_is_woken_also_who_comes_late() -> None:
+    fanout = LocalFanout(10)
+    with fanout.subscribe("a", None) as early:
+        assert not early.leaving
+        fanout.leave()
+        assert early.leaving
+        assert await early.wait(SOON)
+        with fanout.subscribe("a", None) as late:
+            assert late.leaving

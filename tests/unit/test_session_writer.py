@@ -1,0 +1,132 @@
+"""The thread that writes: in order, together, each for itself, and durable before anybody is told."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from services.runtime.failure import Failure
+from services.session.adapters.sqlite.opening import connect_reader, connect_writer
+from services.session.adapters.sqlite.writer import MOST_TOGETHER, Writer
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "lair.db"
+
+
+@pytest.fixture
+async def writer(path: Path) -> AsyncIterator[Writer]:
+    connection = connect_writer(path)
+    connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+    opened = Writer(connection)
+    yield opened
+    await opened.close()
+
+
+def numbers(path: Path) -> list[int]:
+    """What another connection sees: what is committed."""
+    reader = connect_reader(path)
+    try:
+        return [number for (number,) in reader.execute("SELECT number FROM numbers ORDER BY number")]
+    finally:
+        reader.close()
+
+
+def inserting(number: int) -> Callable[[sqlite3.Connection], int]:
+    """A command that stores a number, and gives it back."""
+
+    def command(connection: sqlite3.Connection) -> int:
+        connection.execute("INSERT INTO numbers VALUES (?)", (number,))
+        return number
+
+    return command
+
+
+async def write(writer: Writer, number: int) -> int:
+    return await writer.submit(inserting(number))
+
+
+async def test_whoever_is_told_finds_it_stored(writer: Writer, path: Path) -> None:
+    for number in range(5):
+        assert await write(writer, number) == number
+        assert numbers(path) == list(range(number + 1))
+
+
+async def test_commands_are_run_in_the_order_in_which_they_came(writer: Writer, path: Path) -> None:
+    order: list[int] = []
+    futures = [writer.submit(lambda _, number=number: order.append(number)) for number in range(3 * MOST_TOGETHER)]  # type: ignore[misc]  # a default for the loop
+    await asyncio.gather(*futures)
+    assert order == list(range(3 * MOST_TOGETHER))
+
+
+async def test_what_queues_up_is_committed_together(writer: Writer, path: Path) -> None:
+    """The first command waits until the others are there: after it they share one transaction."""
+    begun, go_on = threading.Event(), threading.Event()
+    seen: list[list[int]] = []
+
+    def slow(_: sqlite3.Connection) -> None:
+        begun.set()
+        go_on.wait(10)
+
+    def look(_: sqlite3.Connection) -> None:
+        seen.append(numbers(path))
+
+    first = writer.submit(slow)
+    await asyncio.to_thread(begun.wait, 10)
+    rest = [asyncio.ensure_future(write(writer, number)) for number in range(10)]
+    await asyncio.sleep(0)
+    last = writer.submit(look)
+    go_on.set()
+    await asyncio.gather(first, *rest, last)
+    assert seen == [[]], "before the last of them was done, none of them was committed"
+    assert numbers(path) == list(range(10))
+
+
+async def test_a_command_that_fails_takes_nobody_with_it(writer: Writer, path: Path) -> None:
+    def fail(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO numbers VALUES (99)")
+        raise KeyError("a defect")
+
+    together = await asyncio.gather(
+        write(writer, 1),
+        writer.submit(fail),
+        write(writer, 2),
+        write(writer, 2),
+        write(writer, 3),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in together] == [int, KeyError, int, Failure, int]
+    assert numbers(path) == [1, 2, 3], "and leaves nothing of itself"
+
+
+async def test_when_the_disk_fails_nobody_is_told_that_it_is_stored(writer: Writer, path: Path) -> None:
+    def broken(_: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    together = await asyncio.gather(write(writer, 1), writer.submit(broken), write(writer, 2), return_exceptions=True)
+    failed = [result for result in together if isinstance(result, Failure)]
+    assert {failure.reason for failure in failed} == {"STORE_UNAVAILABLE"}
+    assert numbers(path) == [result for result in together if isinstance(result, int)]
+    assert await write(writer, 7) == 7, "and it goes on when the disk does"
+
+
+async def test_a_caller_who_has_gone_changes_nothing(writer: Writer, path: Path) -> None:
+    future = writer.submit(inserting(1))
+    future.cancel()
+    assert await write(writer, 2) == 2
+    assert numbers(path) == [1, 2]
+
+
+async def test_what_was_handed_in_is_done_before_it_closes(path: Path) -> None:
+    connection = connect_writer(path)
+    connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+    writer = Writer(connection)
+    futures = [asyncio.ensure_future(write(writer, number)) for number in range(20)]
+    await asyncio.sleep(0)
+    await writer.close()
+    assert await asyncio.gather(*futures) == list(range(20))
+    assert numbers(path) == list(range(20))
