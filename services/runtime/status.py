@@ -3,7 +3,7 @@
 The details stay small: they travel in a trailer, and metadata above 16 KiB breaks the call.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from google.protobuf.any_pb2 import Any
 from google.protobuf.duration_pb2 import Duration
@@ -15,7 +15,9 @@ from services.kernel.refusals import Flaw, Refusal
 from services.runtime.failure import Code, Failure
 
 MOST_FLAWS = 16
-MOST_TEXT = 240
+MOST_FLAW_BYTES = 2048
+"""Of all flaws together."""
+MOST_TEXT_BYTES = 240
 
 
 def to_status(failure: Failure) -> Status:
@@ -32,12 +34,7 @@ def _details(failure: Failure) -> Iterator[Message]:
     metadata = {key: _short(value) for key, value in (failure.metadata or {}).items()}
     yield ErrorInfo(reason=failure.reason, domain=failure.domain, metadata=metadata)
     if failure.flaws:
-        yield BadRequest(
-            field_violations=[
-                BadRequest.FieldViolation(field=_short(flaw.field), description=_short(flaw.description))
-                for flaw in failure.flaws[:MOST_FLAWS]
-            ]
-        )
+        yield BadRequest(field_violations=_violations(failure.flaws))
     if refusal := failure.refusal:
         violation = PreconditionFailure.Violation(
             type=refusal.reason, subject=refusal.rule, description=_short(refusal.message)
@@ -49,8 +46,21 @@ def _details(failure: Failure) -> Iterator[Message]:
         yield RetryInfo(retry_delay=delay)
 
 
+def _violations(flaws: Sequence[Flaw]) -> Iterator[BadRequest.FieldViolation]:
+    room = MOST_FLAW_BYTES
+    for flaw in flaws[:MOST_FLAWS]:
+        violation = BadRequest.FieldViolation(field=_short(flaw.field), description=_short(flaw.description))
+        room -= violation.ByteSize()
+        if room < 0:
+            return
+        yield violation
+
+
 def _short(text: str) -> str:
-    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"
+    raw = text.encode()
+    if len(raw) <= MOST_TEXT_BYTES:
+        return text
+    return raw[: MOST_TEXT_BYTES - len("…".encode())].decode(errors="ignore") + "…"
 
 
 def from_status(status: Status) -> Failure | None:

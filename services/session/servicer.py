@@ -35,6 +35,8 @@ from services.session.wire import (
 MOST_SEATS = 64
 MOST_NAME = 64
 MOST_ENTROPY = 64
+MOST_CODE = 64
+"""With all the dashes and spaces that somebody may write into it."""
 TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
 
@@ -87,6 +89,8 @@ class SessionServicer:
         """Take a seat."""
         _check_name(request.display_name, "display_name")
         _check_entropy(request.entropy, "entropy")
+        if len(request.join_code) > MOST_CODE:
+            raise failures.join_code_not_found()
         wanted = request.seat if request.HasField("seat") else None
         joined = await self._lobby.join(request.join_code, request.display_name, wanted, request.entropy, _ask(request))
         call.facts |= {"session": joined.session.id, "seat": joined.seat}

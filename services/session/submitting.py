@@ -40,8 +40,7 @@ class Submission:
 
     def body_of(self, caller: Caller) -> bytes:
         """The hash of everything but the request id."""
-        parts = (repr(caller), self.action.type_name, self.action.text, self.etag, self.action.move.hex())
-        return sha256("\0".join(parts).encode()).digest()
+        return sha256(repr((caller, self.action, self.etag)).encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)

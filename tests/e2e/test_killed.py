@@ -6,14 +6,18 @@ import threading
 import time
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-import lair
 import pytest
 
+import lair
 from tests.support.processes import Server
+
+Answer = TypeVar("Answer")
 
 CLIENTS = 8
 SEATS_AT_A_TABLE = 2
@@ -37,7 +41,7 @@ class Notes:
             self.moves += 1
 
 
-def persist(call, deadline: float):
+def persist(call: Callable[[], Answer], deadline: float) -> Answer:
     """Ask until there is an answer: as an application would that outlives its server."""
     while True:
         try:
@@ -116,4 +120,4 @@ def test_no_acknowledged_move_is_lost_and_none_is_played_twice(tmp_path: Path) -
                 assert session.facts().state is lair.State.OVER
                 verification = session.verify()
                 assert verification.ok, f"{name}: {verification}"
-        print(f"{notes.moves} moves in {len(notes.acknowledged)} games, killed {notes.kills} times")
+        print(f"{notes.moves} moves in {len(notes.acknowledged)} games, killed {notes.kills} times")  # noqa: T201  the figures of a full run

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import grpc
 
@@ -31,7 +32,7 @@ class Server:
         self._environment = {**os.environ, "LAIR_LOG_FORMAT": "json", **environment}
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> "Server":
+    def start(self) -> Self:
         """Start it, and wait until it answers."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
@@ -62,7 +63,7 @@ class Server:
         self.process = None
         return code
 
-    def __enter__(self) -> "Server":
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:

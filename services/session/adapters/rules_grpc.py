@@ -13,6 +13,7 @@ from services.session import failures
 
 Response = TypeVar("Response", bound=Message)
 
+MOST_CHANNELS = 64
 OPTIONS = (
     # A rules server that has come back is found within a second, not within gRPC's two minutes.
     ("grpc.max_reconnect_backoff_ms", 1000),
@@ -54,14 +55,18 @@ class GrpcRules:
         for channel in self._channels.values():
             await channel.close()
 
-    def _channel(self, game: str) -> grpc.aio.Channel:
+    async def _channel(self, game: str) -> grpc.aio.Channel:
+        """The channel of a game's target. The one that was used last is kept longest."""
         target = self._target.replace("{game}", game)
-        if target not in self._channels:
-            self._channels[target] = grpc.aio.insecure_channel(target, options=OPTIONS)
-        return self._channels[target]
+        channel = self._channels.pop(target, None) or grpc.aio.insecure_channel(target, options=OPTIONS)
+        self._channels[target] = channel
+        if len(self._channels) > MOST_CHANNELS:  # games that somebody has made up have targets, too
+            await self._channels.pop(next(iter(self._channels))).close(grace=self._timeout)
+        return channel
 
     async def _call(self, game: str, method: str, request: Message, response_type: type[Response]) -> Response:
-        call: grpc.aio.UnaryUnaryMultiCallable[bytes, Response] = self._channel(game).unary_unary(
+        channel = await self._channel(game)
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, Response] = channel.unary_unary(
             f"/monsters.{game}.v1.RulesService/{method}", response_deserializer=response_type.FromString
         )
         try:

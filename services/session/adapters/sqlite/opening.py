@@ -31,7 +31,7 @@ class DatabaseUnusable(OSError):
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold a database file alone: SQLite's sessions have one process. Raises DatabaseTaken."""
-    descriptor = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path.parent / f"{path.name}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,188 @@
+"""Streams whose reader is slow: whatever comes meanwhile is told afterwards, once and in order.
+
+The rooms are the real ones over SQLite; only the reader is the test, so that it can be as slow as it likes.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from google.protobuf.message import Message
+from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.session.v1 import session_pb2 as wire
+
+from services.games import find_games
+from services.rules.face import RulesFace
+from services.session.access import Access
+from services.session.adapters.fanout import MOST_NEWS, LocalFanout
+from services.session.adapters.rules_inprocess import InProcessRules
+from services.session.adapters.sqlite.store import sqlite_store
+from services.session.domain import SPECTATOR, Caller, Seat
+from services.session.lobby import Ask, Created, Lobby
+from services.session.playing import Playing
+from services.session.ports import Ports
+from services.session.reading import Reading, Snapshot
+from services.session.submitting import Action, Submission, Submitting
+from services.session.watching import CATCH_UP, Closed, Quiet, Told, Watching
+
+ENDLESS = cabbages.Options(first_seat=0, empty_feed=cabbages.EMPTY_FEED_FREE, max_turns=1000)
+HEARTBEAT = 0.05
+PATIENCE = 10.0
+FEED = Submission(Action("", b"", "feed"), "", "")
+
+
+class Rooms:
+    """One session of two who feed for ever, and the rooms of the service around it."""
+
+    def __init__(self, ports: Ports) -> None:
+        self.ports = ports
+        self.access = Access(ports)
+        self.submitting = Submitting(ports, self.access)
+        self.watching = Watching(ports, self.access, Reading(ports, self.access), HEARTBEAT)
+        self.playing = Playing(ports, self.submitting, self.watching)
+        self.created: Created
+
+    async def open(self) -> None:
+        seats = (Seat("Ann", 1), Seat("Ben", 1))
+        lobby = Lobby(self.ports, self.access)
+        self.created = await lobby.create("cabbages", seats, ENDLESS.SerializeToString(), Ask(b""), all_tokens=True)
+
+    async def feed(self, moves: int) -> int:
+        """Play so many moves; gives the revision that they lead to."""
+        for _ in range(moves):
+            session = await self.access.load(self.created.session.id)
+            token = self.created.seat_tokens[session.revision % 2]
+            done = await self.submitting.submit(session.id, token, None, FEED)
+        return done.record.revision
+
+
+@pytest.fixture
+async def rooms(tmp_path: Path) -> AsyncIterator[Rooms]:
+    faces = {token: RulesFace(entry) for token, entry in find_games().items()}
+    async with sqlite_store(tmp_path / "lair.db") as store:
+        made = Rooms(Ports(store, InProcessRules(faces), LocalFanout(10), lambda: time.time_ns() // 1000))
+        await made.open()
+        yield made
+
+
+@pytest.mark.parametrize("missed", [1, MOST_NEWS, MOST_NEWS + 1, MOST_NEWS + CATCH_UP + 7])
+async def test_a_watcher_who_stops_reading_misses_nothing(rooms: Rooms, missed: int) -> None:
+    """More than the stream keeps, and more than the store gives at once."""
+    session = rooms.created.session
+    with rooms.ports.fanout.subscribe(session.id, None) as subscription:
+        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription)) as items:
+            assert isinstance(await anext(items), Snapshot)
+            for last in (missed, 2 * missed):
+                assert await rooms.feed(missed) == last
+                told = [item.record.revision for item in [await next_told(items) for _ in range(missed)]]
+                assert told == list(range(last - missed + 1, last + 1))
+
+
+async def next_told(items: AsyncIterator[object]) -> Told:
+    """The next revision."""
+    async with asyncio.timeout(PATIENCE):
+        async for item in items:
+            if isinstance(item, Told):
+                return item
+    raise AssertionError("the stream has ended")
+
+
+async def test_what_happens_before_a_stream_listens_is_not_lost(rooms: Rooms) -> None:
+    """The session was loaded, then somebody moved, then the stream began to listen."""
+    before = await rooms.access.load(rooms.created.session.id)
+    await rooms.feed(3)
+    with rooms.ports.fanout.subscribe(before.id, None) as subscription:
+        async with contextlib.aclosing(rooms.watching.follow(before, SPECTATOR, None, subscription)) as items:
+            snapshot = await anext(items)
+            assert isinstance(snapshot, Snapshot)
+            assert snapshot.session.revision == 3
+            await rooms.feed(1)
+            assert (await next_told(items)).record.revision == 4
+
+
+async def test_a_lost_hint_costs_at_most_one_heartbeat(rooms: Rooms) -> None:
+    """Another replica's moves may never be heard of: the store is the truth."""
+    session = rooms.created.session
+    with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
+        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf)) as items:
+            await anext(items)
+            await rooms.feed(2)
+            started = time.monotonic()
+            assert isinstance(await anext(items), Quiet)
+            assert [(await next_told(items)).record.revision for _ in range(2)] == [1, 2]
+            assert time.monotonic() - started < PATIENCE
+
+
+async def test_a_stream_is_closed_when_the_server_goes(rooms: Rooms) -> None:
+    session = rooms.created.session
+    fanout = rooms.ports.fanout
+    assert isinstance(fanout, LocalFanout)
+    with fanout.subscribe(session.id, None) as subscription:
+        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription)) as items:
+            await anext(items)
+            await rooms.feed(1)
+            fanout.leave()
+            rest = [item async for item in items]
+    told = [item.record.revision for item in rest if isinstance(item, Told)]
+    assert isinstance(rest[-1], Closed)
+    assert rest[-1].revision == len(told), "whoever resumes from there misses nothing"
+
+
+class SlowPlayer:
+    """The player's end of a stream: submits at once, and takes nothing until it is told to."""
+
+    def __init__(self, *texts: str) -> None:
+        self.submits = [wire.PlaySeatRequest(submit=wire.PlaySeatSubmit(text=text)) for text in texts]
+        self.messages: list[wire.PlaySeatResponse] = []
+        self.taking = asyncio.Event()
+        self.may_submit = asyncio.Semaphore(0)
+
+    async def read(self, _: type[Message]) -> Message | None:
+        if not self.submits:
+            return None
+        await self.may_submit.acquire()
+        return self.submits.pop(0)
+
+    async def write(self, message: Message) -> None:
+        await self.taking.wait()
+        assert isinstance(message, wire.PlaySeatResponse)
+        self.messages.append(message)
+
+
+async def test_a_player_who_stops_reading_gets_no_answer_before_its_update(rooms: Rooms) -> None:
+    session, token = rooms.created.session, rooms.created.seat_tokens[0]
+    player = SlowPlayer("feed", "dance", "feed")
+    playing = asyncio.create_task(rooms.playing.play(session, Caller(seat=0), token, None, player.read, player.write))
+    player.may_submit.release()
+    await reached(rooms, 1)
+    await rooms.feed(1)
+    player.may_submit.release()
+    player.may_submit.release()
+    await reached(rooms, 3)
+    assert not player.messages, "everything has happened before anything is read"
+    player.taking.set()
+    async with asyncio.timeout(PATIENCE):
+        await playing
+    last, answers = -1, []
+    for message in player.messages:
+        if message.HasField("snapshot"):
+            last = message.snapshot.revision
+        if message.HasField("update"):
+            assert message.update.revision == last + 1
+            last = message.update.revision
+        if message.HasField("acknowledgement"):
+            assert message.acknowledgement.revision <= last
+            answers.append(message.acknowledgement.revision)
+    assert (last, answers) == (3, [1, 0, 3])
+
+
+async def reached(rooms: Rooms, revision: int) -> None:
+    """Wait until a session has come so far."""
+    session_id = rooms.created.session.id
+    with rooms.ports.fanout.subscribe(session_id, None) as subscription:
+        async with asyncio.timeout(PATIENCE):
+            while (await rooms.access.load(session_id)).revision < revision:
+                await subscription.wait(HEARTBEAT)
