@@ -1,0 +1,56 @@
+"""`make bench`: every row measured against its baseline in the same run. loadtests/README.md says what it means."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from loadtests.page import show, write_page
+from loadtests.report import report, result, write_json
+from loadtests.rows import ROWS, Size
+from loadtests.servers import ROOT
+from services.runtime.logs import configure
+from services.runtime.settings import Settings
+
+USUAL = Size(seconds=1.0, rounds=9, stored=100_000, moves=1000)
+QUICK = Size(seconds=0.3, rounds=2, stored=1000, moves=100)
+FULL_STORE = 1_000_000
+
+
+def main() -> None:
+    arguments = _arguments()
+    size = QUICK if arguments.quick else USUAL
+    if arguments.full:
+        size = replace(size, stored=FULL_STORE)
+    size = replace(size, seconds=arguments.seconds or size.seconds, rounds=arguments.rounds or size.rounds)
+    configure(Settings(log_level="warning"))
+    results = []
+    with Console(stderr=True).status("starting") as status:
+        for row in ROWS:
+            if row.name in arguments.rows:
+                status.update(f"measuring {row.title}")
+                results.append(result(row, row.measure(size)))
+    show(results)
+    whole = report(results, size)
+    write_json(arguments.output, whole)
+    if arguments.docs:
+        write_page(ROOT / "docs/performance.md", whole)
+    print(f"written to {arguments.output}")
+
+
+def _arguments() -> argparse.Namespace:
+    names = [row.name for row in ROWS]
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--rows", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names))
+    parser.add_argument("--seconds", type=float, help="of one round")
+    parser.add_argument("--rounds", type=int, help="that count, of the row and of its baseline each")
+    parser.add_argument("--quick", action="store_true", help="see that everything works: a few seconds a row")
+    parser.add_argument("--full", action="store_true", help=f"{FULL_STORE:,} sessions in the full store")
+    parser.add_argument("--docs", action="store_true", help="write docs/performance.md, too")
+    parser.add_argument("--output", type=Path, default=ROOT / "build/bench.json", help="default build/bench.json")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""`python -m loadtests.driver LOAD ADDRESS PID COUNT`: the load generator, a process of its own.
+
+It opens the load, says "ready", and then for every line that comes in, a number of seconds, makes calls for so long
+and answers with a line of JSON: how many, how long it took, and how much time of the processors the server used.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import grpc
+import uvloop
+
+from loadtests import loads, sessions
+from loadtests.loads import Call, UsedUp
+from loadtests.servers import processor_seconds
+
+Load = Callable[[grpc.aio.Channel], Awaitable[Sequence[Call]]]
+PLAIN: Mapping[str, Load] = {
+    load.__name__: load
+    for load in (loads.empty, loads.echo, loads.apply_move, sessions.submit_move, sessions.play_seat)
+}
+COUNTED: Mapping[str, Callable[[grpc.aio.Channel, int], Awaitable[Sequence[Call]]]] = {
+    load.__name__: load for load in (sessions.old_sessions, sessions.young_sessions, sessions.spread_sessions)
+}
+LATEST = 60.0
+"""Seconds that calls may take beyond their time: then something hangs."""
+
+
+async def drive(name: str, address: str, pid: int, count: int) -> None:
+    """Serve the commands of standard input until it ends."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        lanes = await _open(name, channel, count)
+        _say("ready")
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            _say(await measure(lanes, float(line), pid))
+            if name == sessions.young_sessions.__name__:
+                lanes = await _open(name, channel, count)
+
+
+async def measure(lanes: Sequence[Call], seconds: float, pid: int) -> Mapping[str, float]:
+    """Make calls in every lane for so long. Whatever is under way then is completed, and counts."""
+    before, started = processor_seconds(pid), time.perf_counter()
+    async with asyncio.timeout(seconds + LATEST):
+        calls = sum(await asyncio.gather(*(_calls(call, started + seconds) for call in lanes)))
+    return {
+        "calls": calls,
+        "seconds": time.perf_counter() - started,
+        "processor_seconds": processor_seconds(pid) - before,
+    }
+
+
+async def _open(name: str, channel: grpc.aio.Channel, count: int) -> Sequence[Call]:
+    return await (PLAIN[name](channel) if name in PLAIN else COUNTED[name](channel, count))
+
+
+async def _calls(call: Call, end: float) -> int:
+    calls = 0
+    while time.perf_counter() < end:
+        try:
+            await call()
+        except UsedUp:
+            break
+        calls += 1
+    return calls
+
+
+def _say(value: object) -> None:
+    print(json.dumps(value), flush=True)
+
+
+if __name__ == "__main__":
+    uvloop.run(drive(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))

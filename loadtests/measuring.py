@@ -1,0 +1,123 @@
+"""Rounds of two contenders by turns, so that a machine that slows down slows down both."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from loadtests.filling import fill
+from loadtests.servers import ROOT, environment, running, stop
+
+BUILD = ROOT / "build"
+WARM_UP = 0.5
+"""At most so many seconds before what counts: connections, caches, the first compilations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One round of one contender."""
+
+    calls: int
+    seconds: float
+    processor_seconds: float
+
+    @property
+    def by_processor(self) -> float:
+        """Calls for each second that the server was on a processor. A tick at least, so that nothing is infinite."""
+        return self.calls / max(self.processor_seconds, 0.01)
+
+    @property
+    def by_clock(self) -> float:
+        """Calls a second."""
+        return self.calls / self.seconds
+
+
+Contender = Callable[[float], Sample]
+"""Works for so many seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The rounds of a subject and of its baseline, in pairs."""
+
+    subject: Sequence[Sample]
+    baseline: Sequence[Sample]
+
+    def medians(self, of: Callable[[Sample], float]) -> tuple[float, float]:
+        """The subject's and the baseline's."""
+        return median(map(of, self.subject)), median(map(of, self.baseline))
+
+    def range(self) -> tuple[float, float]:
+        """The lowest and the highest ratio of a pair, by the processors' time."""
+        ratios = [
+            subject.by_processor / baseline.by_processor
+            for subject, baseline in zip(self.subject, self.baseline, strict=True)
+        ]
+        return min(ratios), max(ratios)
+
+
+def by_turns(subject: Contender, baseline: Contender, seconds: float, rounds: int) -> Measured:
+    """A B A B ..., after a round of each that doesn't count."""
+    for contender in (subject, baseline):
+        contender(min(seconds, WARM_UP))
+    pairs = [(subject(seconds), baseline(seconds)) for _ in range(rounds)]
+    return Measured([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A server and the load that it gets."""
+
+    module: str
+    load: str
+    count: int = 0
+    """What the load takes: moves, or sessions."""
+    arguments: tuple[str, ...] = ()
+    stored: int | None = None
+    """Sessions that lie in its database from the start. None: it has no database."""
+
+
+@contextmanager
+def contending(side: Side) -> Iterator[Contender]:
+    """Start a server and its load generator."""
+    BUILD.mkdir(exist_ok=True)
+    with ExitStack() as stack:
+        # Not in /tmp, which may be memory: a durable move waits for a disk.
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-", dir=BUILD)))
+        arguments = list(side.arguments)
+        if side.stored is not None:
+            database = folder / "lair.db"
+            fill(database, side.stored)
+            arguments += ["--database", str(database)]
+        server = stack.enter_context(running(side.module, arguments, folder))
+        command = [sys.executable, "-m", "loadtests.driver", side.load, server.address, str(server.pid)]
+        driver = subprocess.Popen(
+            [*command, str(side.count)],
+            cwd=ROOT,
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        stack.callback(stop, driver)
+        _heard(driver)
+
+        def contend(seconds: float) -> Sample:
+            assert driver.stdin
+            driver.stdin.write(f"{seconds}\n".encode())
+            driver.stdin.flush()
+            return Sample(**json.loads(_heard(driver)))
+
+        yield contend
+
+
+def _heard(driver: subprocess.Popen[bytes]) -> bytes:
+    assert driver.stdout
+    line = driver.stdout.readline()
+    if not line:
+        raise RuntimeError(f"the load generator has ended with exit code {driver.wait()}; its error stands above")
+    return line

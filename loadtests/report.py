@@ -1,0 +1,94 @@
+"""What was measured, for machines: the figures of every row, and what they were measured on."""
+
+import json
+import os
+import platform
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from loadtests.measuring import Measured
+from loadtests.rows import Row, Size
+
+Result = Mapping[str, Any]
+
+
+def result(row: Row, measured: Measured) -> Result:
+    """One row's figures: medians over the rounds, and the range of the ratios of single rounds.
+
+    `value`, `baseline` and `ratio` are of the servers' processors, which is what has a goal.
+    """
+    value, baseline = measured.medians(lambda sample: _figure(row, sample.by_processor))
+    clock_value, clock_baseline = measured.medians(lambda sample: _figure(row, sample.by_clock))
+    ratio, low, high = value / baseline, *measured.range()
+    return {
+        "name": row.name,
+        "title": row.title,
+        "against": row.against,
+        "unit": f"{_unit(row)} of the servers' processors",
+        "value": value,
+        "baseline": baseline,
+        "ratio": ratio,
+        "range": [1 / high, 1 / low] if row.is_time else [low, high],
+        "at_least": row.at_least,
+        "at_most": row.at_most,
+        "held": _held(row, ratio),
+        "by_clock": {
+            "unit": f"{_unit(row)} of the clock",
+            "value": clock_value,
+            "baseline": clock_baseline,
+            "ratio": clock_value / clock_baseline,
+        },
+    }
+
+
+def _figure(row: Row, rate: float) -> float:
+    return 1e6 / rate if row.is_time else rate
+
+
+def _unit(row: Row) -> str:
+    return "microseconds a call" if row.is_time else "calls a second"
+
+
+def _held(row: Row, ratio: float) -> bool | None:
+    if row.at_least is not None:
+        return ratio >= row.at_least
+    return None if row.at_most is None else ratio <= row.at_most
+
+
+def report(results: Sequence[Result], size: Size) -> Mapping[str, Any]:
+    """All of it, with what it was measured on."""
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": {
+            "system": platform.platform(),
+            "processor": _processor(),
+            "cores": os.cpu_count(),
+            "load": os.getloadavg(),
+        },
+        "versions": {
+            "python": platform.python_version(),
+            "sqlite": sqlite3.sqlite_version,
+            **{name: version(name) for name in ("grpcio", "protobuf", "uvloop")},
+        },
+        "size": {"seconds": size.seconds, "rounds": size.rounds, "stored": size.stored, "moves": size.moves},
+        "rows": results,
+    }
+
+
+def _processor() -> str:
+    """The model's name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def write_json(path: Path, whole: Mapping[str, Any]) -> None:
+    """The figures for machines."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(whole, indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,138 @@
+"""The rows of the table: what is measured against what, and what is to be held."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from loadtests import core
+from loadtests.loads import LANES
+from loadtests.measuring import Contender, Measured, Side, by_turns, contending
+
+LAIR, EMPTY = "services", "loadtests.empty"
+SPREAD = 20 * LANES
+"""Sessions that moves go to by turns, where the store's size is measured."""
+YOUNG_EACH_SECOND = 8 * LANES
+"""Young sessions: more than a second can use up."""
+
+EMPTY_METHOD = "an empty method"
+EMPTY_STREAM = "an empty stream"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How long and how much to measure."""
+
+    seconds: float
+    rounds: int
+    stored: int
+    """Sessions in a full store."""
+    moves: int
+    """Moves in an old session."""
+
+
+Contenders = Callable[[Size], AbstractContextManager[tuple[Contender, Contender]]]
+"""Starts the subject and the baseline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A subject, its baseline, and the goal for their ratio."""
+
+    name: str
+    title: str
+    against: str
+    contenders: Contenders
+    at_least: float | None = None
+    """Goal for the calls that one second of the servers' processors is good for, against the baseline's."""
+    at_most: float | None = None
+    """Goal for the time that one call takes of the servers' processors, against the baseline's."""
+
+    @property
+    def is_time(self) -> bool:
+        """Whether the figures are times of a call, and less is better. Else they are calls a second."""
+        return self.at_most is not None
+
+    def measure(self, size: Size) -> Measured:
+        """Start, measure by turns, stop."""
+        with self.contenders(size) as (subject, baseline):
+            return by_turns(subject, baseline, size.seconds, size.rounds)
+
+
+@contextmanager
+def _servers(sides: Callable[[Size], tuple[Side, Side]], size: Size) -> Iterator[tuple[Contender, Contender]]:
+    with ExitStack() as stack:
+        subject, baseline = (stack.enter_context(contending(side)) for side in sides(size))
+        yield subject, baseline
+
+
+@contextmanager
+def _core(_: Size) -> Iterator[tuple[Contender, Contender]]:
+    yield core.contender(core.random_games), core.contender(partial(core.dice_alone, core.drawn()))
+
+
+def _pair(subject: Side, baseline: Side) -> Contenders:
+    return partial(_servers, lambda _: (subject, baseline))
+
+
+def _ages(size: Size) -> tuple[Side, Side]:
+    young = math.ceil(size.seconds) * YOUNG_EACH_SECOND
+    return Side(LAIR, "old_sessions", size.moves, stored=0), Side(LAIR, "young_sessions", young, stored=0)
+
+
+def _stores(size: Size) -> tuple[Side, Side]:
+    load = partial(Side, LAIR, "spread_sessions", SPREAD)
+    return load(stored=size.stored), load(stored=0)
+
+
+ROWS: Sequence[Row] = (
+    Row(
+        "apply_move",
+        "ApplyMove, one process",
+        EMPTY_METHOD,
+        _pair(Side(LAIR, "apply_move", stored=0), Side(EMPTY, "empty")),
+        at_least=0.80,
+    ),
+    Row(
+        "submit_move",
+        "SubmitMove, durable, SQLite, embedded, both seats watching",
+        EMPTY_METHOD,
+        _pair(Side(LAIR, "submit_move", stored=0), Side(EMPTY, "empty")),
+        at_least=0.45,
+    ),
+    Row(
+        "play_seat",
+        "PlaySeat, durable, SQLite, two seats a game",
+        EMPTY_STREAM,
+        _pair(Side(LAIR, "play_seat", stored=0), Side(EMPTY, "echo")),
+        at_least=0.35,
+    ),
+    Row(
+        "old_session",
+        "a move in a session with many moves",
+        "the first moves",
+        partial(_servers, _ages),
+        at_most=1.1,
+    ),
+    Row(
+        "full_store",
+        "a move with many sessions stored",
+        "an empty store",
+        partial(_servers, _stores),
+        at_most=1.1,
+    ),
+    Row("core", "random play of cabbages, in process, one core", "the same dice without the rules", _core),
+    Row(
+        "chassis_method",
+        EMPTY_METHOD,
+        "plain grpc.aio",
+        _pair(Side(EMPTY, "empty"), Side(EMPTY, "empty", arguments=("--bare",))),
+    ),
+    Row(
+        "chassis_stream",
+        EMPTY_STREAM,
+        "plain grpc.aio",
+        _pair(Side(EMPTY, "echo"), Side(EMPTY, "echo", arguments=("--bare",))),
+    ),
+)
