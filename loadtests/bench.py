@@ -1,6 +1,9 @@
 """`make bench`: every row measured against its baseline in the same run. loadtests/README.md says what it means."""
 
 import argparse
+import os
+import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +28,9 @@ def main() -> None:
         size = replace(size, stored=FULL_STORE)
     size = replace(size, seconds=arguments.seconds or size.seconds, rounds=arguments.rounds or size.rounds)
     configure(Settings(log_level="warning"))
+    # However it ends, the servers are stopped: their contexts are left.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
+    load, _, _ = os.getloadavg()
     results = []
     with Console(stderr=True).status("starting") as status:
         for row in ROWS:
@@ -32,7 +38,7 @@ def main() -> None:
                 status.update(f"measuring {row.title}")
                 results.append(result(row, row.measure(size)))
     show(results)
-    whole = report(results, size)
+    whole = report(results, size, load)
     write_json(arguments.output, whole)
     if arguments.docs:
         write_page(ROOT / "docs/performance.md", whole)

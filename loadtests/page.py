@@ -45,7 +45,7 @@ def write_page(path: Path, report: Mapping[str, Any]) -> None:
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
     conditions = (
         f"Measured on {report['date'][:10]} on {machine['cores']} cores of {machine['processor']}, "
-        f"{machine['system']}, with a load of {machine['load'][0]:.1f} at the end;\n"
+        f"{machine['system']}, with a load of {machine['load']:.1f} before;\n"
         f"{', '.join(f'{name} {number}' for name, number in versions.items())};\n"
         f"{size['rounds']} rounds of {size['seconds']:g} s, {size['stored']:,} sessions in the full store, "
         f"{size['moves']:,} moves in the old sessions.\n"

@@ -59,15 +59,15 @@ def _held(row: Row, ratio: float) -> bool | None:
     return None if row.at_most is None else ratio <= row.at_most
 
 
-def report(results: Sequence[Result], size: Size) -> Mapping[str, Any]:
-    """All of it, with what it was measured on."""
+def report(results: Sequence[Result], size: Size, load: float) -> Mapping[str, Any]:
+    """All of it, with what it was measured on, and the load that the machine had before."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": {
             "system": platform.platform(),
             "processor": _processor(),
             "cores": os.cpu_count(),
-            "load": os.getloadavg(),
+            "load": load,
         },
         "versions": {
             "python": platform.python_version(),

@@ -17,7 +17,7 @@ from tests.support.stream import die, seed_of_revision, sides_of_shuffle, stream
 from tests.support.walks import Walk, walks
 
 MOST_MOVES = 5_000
-"""With its default options no game is longer: each has limits of its own."""
+"""With its default options no random game is longer. Some have a limit; others end with probability 1, far sooner."""
 SEED = bytes(range(32))
 
 law = examples(40)
