@@ -4,9 +4,10 @@
 the two apart leave one of them out.
 """
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 from monsters.session.v1 import session_pb2
 
@@ -20,6 +21,7 @@ from services.session.adapters.fanout import LocalFanout
 from services.session.adapters.rules_grpc import GrpcRules
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
+from services.session.domain import Limits
 from services.session.ports import Ports
 from services.session.servicer import SessionServicer
 
@@ -49,11 +51,25 @@ async def serving(
                 else GrpcRules(settings.rules, settings.rules_timeout)
             )
             stack.push_async_callback(gateway.close)
-            servicer = SessionServicer(Ports(store, gateway, fanout, _microseconds), settings.heartbeat)
+            limits = Limits(idle=int(settings.idle * 1_000_000), keep=int(settings.keep * 1_000_000))
+            servicer = SessionServicer(Ports(store, gateway, fanout, _microseconds), settings.heartbeat, limits)
+            await stack.enter_async_context(_beside(servicer.timekeeper.run()))
             descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
             handlers[descriptor.full_name] = serve(descriptor, servicer, gate)
             probes = [store.ready, gateway.ready]
         yield await stack.enter_async_context(listening(settings, handlers, fanout.leave, probes))
+
+
+@asynccontextmanager
+async def _beside(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    """Run something beside the calls, until the context is left."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 def _microseconds() -> int:

@@ -63,6 +63,8 @@ class Game(Generic[Options, Position, Move, View, Fact]):
     """The position after a move. Raises IllegalMove."""
     view: Callable[[Position, Seat | None], View]
     """What a seat or a spectator may know."""
+    suggest: Callable[[View, Sequence[Move], Dice], Move]
+    """A plausible move for a seat whose player is away: one of its legal moves, chosen from what its view shows."""
     write_move: Callable[[Move], str]
     """A move's one-line text, unique among the legal moves of a position."""
     read_move: Callable[[str], Move]

@@ -1,7 +1,7 @@
 """Replaying, random play and counting: derived once, for every game."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Generic
@@ -62,6 +62,11 @@ def random_play(
         dice = dice_for(seed, revision)
         played = game.play(played.position, seat, move, dice)
         yield Ply(seat, move, played, tuple(dice.draws))
+
+
+def any_of(_: object, moves: Sequence[Move], dice: Dice) -> Move:
+    """Suggest any legal move, all equally likely: what a game does that has no better idea."""
+    return dice.pick(moves, "suggestion")
 
 
 def count_sequences(

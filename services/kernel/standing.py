@@ -21,6 +21,8 @@ class Standing:
     awaited: tuple[Seat, ...]
     may_act: tuple[Seat, ...]
     outcome: Outcome | None = None
+    stage: int = 0
+    """Counts what a clock runs for, a turn or a round: when it changes, the clock starts anew."""
 
     @property
     def over(self) -> bool:
@@ -28,9 +30,9 @@ class Standing:
         return self.outcome is not None
 
 
-def waiting_for(*seats: Seat) -> Standing:
+def waiting_for(*seats: Seat, stage: int = 0) -> Standing:
     """The standing of a game that waits for these seats, and in which nobody else may act."""
-    return Standing(seats, seats)
+    return Standing(seats, seats, stage=stage)
 
 
 def ended(outcome: Outcome) -> Standing:

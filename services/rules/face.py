@@ -95,6 +95,19 @@ class RulesFace:
                 view=self._view(position, _seat(request, seats), moves=True),
             )
 
+    def suggest_move(self, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+        """A plausible move of a seat whose player is away, chosen from what its view shows."""
+        with self._refusing():
+            position, seats = self._read_position(request.position)
+            seat = _seat(request, seats)
+            moves = self._game.moves(position, seat)
+            if not moves:
+                raise Malformed(Flaw("seat", f"seat {seat} may not act"))
+            chance = Chance(request.chance)
+            move = self._game.suggest(self._game.view(position, seat), moves, chance.dice)
+            chance.used()
+            return opaque.SuggestMoveResponse(suggestion=self._legal(move))
+
     @contextmanager
     def _refusing(self) -> Iterator[None]:
         """Give the kernel's three refusals the codes and domains of the wire."""
@@ -143,13 +156,11 @@ class RulesFace:
         return _read(self._messages.Move, self._codec.read_move, raw, "move")
 
     def _moves(self, position: Any, seat: Seat | None) -> list[opaque.LegalMove]:
-        return [
-            opaque.LegalMove(
-                move=self._codec.write_move(move).SerializeToString(),
-                text=self._game.write_move(move),
-            )
-            for move in self._game.moves(position, seat)
-        ]
+        return [self._legal(move) for move in self._game.moves(position, seat)]
+
+    def _legal(self, move: Any) -> opaque.LegalMove:
+        raw = self._codec.write_move(move).SerializeToString()
+        return opaque.LegalMove(move=raw, text=self._game.write_move(move))
 
     def _view(self, position: Any, seat: Seat | None, *, moves: bool) -> opaque.SeatView:
         return opaque.SeatView(
@@ -182,7 +193,8 @@ def _seat(
     request: opaque.EnumerateMovesRequest
     | opaque.ValidateMoveRequest
     | opaque.ApplyMoveRequest
-    | opaque.ViewPositionRequest,
+    | opaque.ViewPositionRequest
+    | opaque.SuggestMoveRequest,
     seats: int,
 ) -> Seat | None:
     """The request's seat; None is the host or a spectator. Raises Malformed when the game has no such seat."""

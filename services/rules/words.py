@@ -13,7 +13,7 @@ from services.kernel.standing import Standing
 
 def write_standing(standing: Standing) -> wire.Standing:
     """Whom the game waits for, or how it ended."""
-    message = wire.Standing(awaited=standing.awaited, may_act=standing.may_act)
+    message = wire.Standing(awaited=standing.awaited, may_act=standing.may_act, stage=standing.stage)
     if outcome := standing.outcome:
         message.outcome.CopyFrom(write_outcome(outcome))
     return message

@@ -32,6 +32,10 @@ class Settings(BaseSettings):
     """Streams open at once."""
     heartbeat: float = Field(default=10.0, gt=0, le=15.0)
     """How long a stream may be silent."""
+    idle: float = Field(default=7 * 86_400.0, ge=1)
+    """How long nobody may touch a session that says nothing else: then it is ended without a result."""
+    keep: float = Field(default=30 * 86_400.0, ge=1)
+    """How long a session that says nothing else is kept once it has ended."""
     drain: float = Field(default=0.0, ge=0)
     """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
     grace: float = Field(default=5.0, ge=0)

@@ -5,6 +5,9 @@ secrets      tokens, join codes and seeds: what is derived from what
 failures     what a call can end with, in this service's words
 ports        what it needs: a store, the rules, a fan-out
 lobby        creating and joining
+leaving      leaving and aborting
+limits       the clocks that a caller may ask for
+timekeeping  time-outs, stand-ins, the end of what nobody touches
 submitting   the order of checks, and the one transaction of a move
 reading      views, history, what is revealed
 watching     streams: every revision once and in order

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import Any
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 
@@ -34,6 +35,8 @@ class Seat:
     kind: int
     token_hash: bytes | None = None
     entropy: bytes = b""
+    left: bool = False
+    """Whether its player has gone, and a stand-in plays it."""
 
     @property
     def taken(self) -> bool:
@@ -50,6 +53,23 @@ class Record:
     step: Step
     committed: int
     """When, in microseconds since 1970."""
+    deadline: int | None = None
+    """When the host's time-out is due after it. None: never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The clocks of a session, in microseconds."""
+
+    idle: int
+    """How long nobody may touch it: then it is ended without a result."""
+    keep: int
+    """How long it is kept once it has ended."""
+    turn: int | None = None
+    """How long the game may wait in one turn or round. None: for ever."""
+
+
+NO_LIMITS = Limits(idle=2**62, keep=2**62)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +90,13 @@ class Session:
     updated: int
     head: Record | None = None
     """The latest revision. None before the start."""
+    limits: Limits = NO_LIMITS
+    touched: int = 0
+    """When somebody last did something: joined, left or moved."""
+    alarm: int = 2**62
+    """When the timekeeper looks at it next. Never after something is due; sometimes before."""
+    created_by: bytes | None = None
+    """The hash of the id of the request that made it, to be forgotten with it."""
 
     @property
     def name(self) -> str:
@@ -91,10 +118,51 @@ class Session:
         """What the seats added to the seeds, by seat."""
         return tuple(seat.entropy for seat in self.seats)
 
+    @property
+    def vacant(self) -> int | None:
+        """A seat that the game waits for and whose player has gone."""
+        if self.state is not State.PLAYING or self.head is None:
+            return None
+        return next((seat for seat in self.head.step.standing.awaited if self.seats[seat].left), None)
+
     def with_record(self, record: Record) -> "Session":
-        """The session after a revision."""
+        """The session after a revision. The host's time-out is nobody's touch."""
         state = State.OVER if record.step.standing.HasField("outcome") else State.PLAYING
-        return replace(self, version=self.version + 1, state=state, updated=record.committed, head=record)
+        touched = self.touched if record.seat is None and record.revision else record.committed
+        return self.changed(record.committed, state=state, head=record, touched=touched)
+
+    def changed(self, now: int, **changes: Any) -> "Session":
+        """The session after a change, with its alarm set."""
+        after = replace(self, version=self.version + 1, updated=now, **changes)
+        due = due_at(after)
+        # An alarm that rings too early costs a look; to move it with each touch would cost an index entry each time.
+        return after if self.alarm <= due and after.limits.turn is None else replace(after, alarm=due)
+
+
+def due_at(session: Session) -> int:
+    """When something is due: a stand-in's move, the time-out, the end of an idle session, its deletion."""
+    if session.state.ended:
+        return session.updated + session.limits.keep
+    if session.vacant is not None:
+        return session.updated
+    idle = session.touched + session.limits.idle
+    deadline = session.head.deadline if session.head else None
+    return idle if deadline is None else min(idle, deadline)
+
+
+def deadline_after(session: Session, step: Step, now: int, *, by_host: bool) -> int | None:
+    """When the time-out is due after a step: the clock runs on through a turn or round, and starts anew with the next.
+
+    A new one is told by the game's stage, or by a seat that was not awaited before. After a time-out it is new as well.
+    """
+    turn, head = session.limits.turn, session.head
+    if turn is None or step.standing.HasField("outcome"):
+        return None
+    before = head.step.standing if head else None
+    same = before is not None and before.stage == step.standing.stage
+    if before and head and same and not by_host and {*step.standing.awaited} <= {*before.awaited}:
+        return head.deadline
+    return now + turn
 
 
 def etag_of(revision: int) -> str:

@@ -1,4 +1,4 @@
-"""Creating, joining and aborting: where tokens come from, and where the game starts."""
+"""Creating and joining: where tokens come from, and where the game starts."""
 
 import os
 from dataclasses import dataclass, replace
@@ -8,8 +8,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.session import failures
-from services.session.access import Access
-from services.session.domain import Record, Seat, Session, State, Step
+from services.session.domain import Limits, Record, Seat, Session, State, Step, deadline_after, due_at
 from services.session.ports import Change, News, Ports, Remembered
 from services.session.secrets import (
     Keys,
@@ -41,6 +40,17 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """A session as its creator wants it."""
+
+    game: str
+    seats: tuple[Seat, ...]
+    options: bytes
+    limits: Limits
+    all_tokens: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Created:
     """A new session, and the keys to it."""
 
@@ -62,25 +72,22 @@ class Joined:
 class Lobby:
     """Opens sessions and fills their seats."""
 
-    def __init__(self, ports: Ports, access: Access) -> None:
+    def __init__(self, ports: Ports) -> None:
         self._ports = ports
-        self._access = access
 
-    async def create(
-        self, game: str, seats: tuple[Seat, ...], options: bytes, ask: Ask, *, all_tokens: bool
-    ) -> Created:
+    async def create(self, plan: Plan, ask: Ask) -> Created:
         """A session that waits for players, or with all tokens one that is being played at once."""
         while True:
             if ask.request_id and (seen := await self._ports.store.find_request("", ask.request)):
-                return await self._created_before(seen, ask, all_tokens=all_tokens)
+                return await self._created_before(plan, seen, ask)
             keys = ask.keys(nonce := new_secret())
-            session = await self._new_session(game, seats, options, keys, all_tokens=all_tokens)
+            session = await self._new_session(plan, keys, ask)
             first = await self._first_record(session)  # also in a lobby: bad options are refused before anybody joins
-            if all_tokens:
+            if plan.all_tokens:
                 session = session.with_record(first)
             remember = Remembered("", ask.request, ask.body, session.id, nonce=nonce) if ask.request_id else None
             if await self._ports.store.create(session, session.head, remember):
-                return _created(session, keys, all_tokens=all_tokens)
+                return _created(plan, session, keys)
 
     async def join(self, code: str, name: str, wanted: int | None, entropy: bytes, ask: Ask) -> Joined:
         """Take a seat. The last one taken starts the game."""
@@ -103,10 +110,11 @@ class Lobby:
                 entropy=entropy,
             )
             seats = (*session.seats[:number], taken, *session.seats[number + 1 :])
-            after = replace(session, version=session.version + 1, seats=seats, updated=self._ports.now())
+            now = self._ports.now()
+            after = session.changed(now, seats=seats, touched=now)
             if all(seat.taken for seat in seats):
-                started = after.with_record(await self._first_record(after))
-                after = replace(started, version=session.version + 1)
+                full = replace(session, seats=seats)
+                after = full.with_record(await self._first_record(full))
             remember = (
                 Remembered(session.id, ask.request, ask.body, session.id, number, nonce) if ask.request_id else None
             )
@@ -114,44 +122,33 @@ class Lobby:
             if await store.save(Change(after, after.head, number, remember), tell):
                 return Joined(after, number, token)
 
-    async def abort(self, session_id: str, token: str | None) -> Session:
-        """End a session without a result. Aborting again changes nothing. Raises Failure HOST_ONLY."""
-        while True:
-            session = await self._access.load(session_id)
-            self._access.host(session, token)
-            if session.state is State.ABORTED:
-                return session
-            if session.state is State.OVER:
-                raise failures.game_over(session.name)
-            after = replace(session, version=session.version + 1, state=State.ABORTED, updated=self._ports.now())
-            tell = partial(self._ports.fanout.publish, session_id, News(None, {}))
-            if await self._ports.store.save(Change(after), tell):
-                return after
-
-    async def _new_session(
-        self, game: str, seats: tuple[Seat, ...], options: bytes, keys: Keys, *, all_tokens: bool
-    ) -> Session:
-        described = await self._ports.rules.describe(game)
-        if all_tokens:
+    async def _new_session(self, plan: Plan, keys: Keys, ask: Ask) -> Session:
+        described = await self._ports.rules.describe(plan.game)
+        seats = plan.seats
+        if plan.all_tokens:
             seats = tuple(
                 replace(seat, name=seat.name or f"Seat {number}", token_hash=hash_of(keys.token(_label(number))))
                 for number, seat in enumerate(seats)
             )
         now = self._ports.now()
-        return Session(
+        session = Session(
             id=new_session_id(),
             version=0,
-            game=game,
+            game=plan.game,
             state=State.LOBBY,
             seats=seats,
-            options=options,
+            options=plan.options,
             rules_version=described.game.rules_version,
             server_seed=new_secret(),
             host_hash=hash_of(keys.token("host")),
-            join_hash=None if all_tokens else hash_of_code(keys.join_code()),
+            join_hash=None if plan.all_tokens else hash_of_code(keys.join_code()),
             created=now,
             updated=now,
+            limits=plan.limits,
+            touched=now,
+            created_by=ask.request if ask.request_id else None,
         )
+        return replace(session, alarm=due_at(session))
 
     async def _first_record(self, session: Session) -> Record:
         seed = seed_of(session.server_seed, session.name, 0, session.entropies)
@@ -160,14 +157,15 @@ class Lobby:
         )
         started = await self._ports.rules.start(session.game, request)
         step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)
-        return Record(0, None, step, self._ports.now())
+        now = self._ports.now()
+        return Record(0, None, step, now, deadline_after(session, step, now, by_host=True))
 
-    async def _created_before(self, seen: Remembered, ask: Ask, *, all_tokens: bool) -> Created:
+    async def _created_before(self, plan: Plan, seen: Remembered, ask: Ask) -> Created:
         _same(seen, ask)
         session = await self._ports.store.load(seen.session)
         if session is None:
             raise failures.session_not_found(f"sessions/{seen.session}")
-        return _created(session, ask.keys(seen.nonce), all_tokens=all_tokens)
+        return _created(plan, session, ask.keys(seen.nonce))
 
 
 def _same(seen: Remembered, ask: Ask) -> None:
@@ -175,9 +173,9 @@ def _same(seen: Remembered, ask: Ask) -> None:
         raise failures.request_id_reused(ask.request_id)
 
 
-def _created(session: Session, keys: Keys, *, all_tokens: bool) -> Created:
-    tokens = tuple(keys.token(_label(number)) for number in range(len(session.seats))) if all_tokens else ()
-    return Created(session, keys.token("host"), "" if all_tokens else keys.join_code(), tokens)
+def _created(plan: Plan, session: Session, keys: Keys) -> Created:
+    tokens = tuple(keys.token(_label(number)) for number in range(len(session.seats))) if plan.all_tokens else ()
+    return Created(session, keys.token("host"), "" if plan.all_tokens else keys.join_code(), tokens)
 
 
 def _free_seat(session: Session, wanted: int | None) -> int:

@@ -127,7 +127,7 @@ class Playing:
     def _response(self, item: Item) -> wire.PlaySeatResponse:
         match item:
             case Snapshot():
-                return wire.PlaySeatResponse(snapshot=write_snapshot(item))
+                return wire.PlaySeatResponse(snapshot=write_snapshot(item, self._ports.now()))
             case Told(session, caller, record, view):
                 return wire.PlaySeatResponse(update=write_update(session, caller, record, view))
             case Quiet():

@@ -69,6 +69,15 @@ class SessionStore(Protocol):
     async def lobbies(self, before: tuple[int, str] | None, limit: int) -> Sequence[Session]:
         """So many sessions that wait for players, newest first, older than (created, id)."""
 
+    async def due(self, now: int, limit: int) -> Sequence[str]:
+        """The ids of so many sessions whose alarm has rung, the longest due first."""
+
+    async def next_alarm(self) -> int | None:
+        """When the next alarm rings. None when there is no session."""
+
+    async def delete(self, session: Session) -> bool:
+        """Delete a session with everything it owns. False when it is not at this version any more."""
+
     async def ready(self) -> bool:
         """Whether it can be written to."""
 
@@ -90,6 +99,9 @@ class RulesGateway(Protocol):
 
     async def view(self, game: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
+
+    async def suggest(self, game: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+        """A plausible move of a seat whose player is away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,16 @@ from services.runtime.calls import Call, Read, Write
 from services.runtime.failure import wrong_game
 from services.session import failures
 from services.session.access import Access
-from services.session.domain import Seat, Session
-from services.session.lobby import Ask, Lobby
+from services.session.domain import Limits, Seat, Session
+from services.session.leaving import Leaving
+from services.session.limits import read_limits
+from services.session.lobby import Ask, Lobby, Plan
 from services.session.pages import read_lobby, read_revision, read_size, write_token
 from services.session.playing import Playing
 from services.session.ports import Ports
 from services.session.reading import Page, Reading, Snapshot
 from services.session.submitting import Submission, Submitting
+from services.session.timekeeping import Timekeeper
 from services.session.watching import Closed, Item, Quiet, Told, Watching
 from services.session.wire import (
     read_action,
@@ -43,14 +46,18 @@ TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 class SessionServicer:
     """monsters.session.v1.SessionService."""
 
-    def __init__(self, ports: Ports, heartbeat: float) -> None:
+    def __init__(self, ports: Ports, heartbeat: float, limits: Limits) -> None:
         self._ports = ports
+        self._limits = limits
         self._access = Access(ports)
-        self._lobby = Lobby(ports, self._access)
+        self._lobby = Lobby(ports)
+        self._leaving = Leaving(ports, self._access)
         self._reading = Reading(ports, self._access)
         self._submitting = Submitting(ports, self._access)
         self._watching = Watching(ports, self._access, self._reading, heartbeat)
         self._playing = Playing(ports, self._submitting, self._watching)
+        self.timekeeper = Timekeeper(ports, self._submitting, self._leaving)
+        """Runs beside the calls."""
 
     async def create_session(self, request: wire.CreateSessionRequest, call: Call) -> wire.CreateSessionResponse:
         """Open a session."""
@@ -61,9 +68,9 @@ class SessionServicer:
         if request.HasField("options") and read_type(request.options) != f"monsters.{request.game}.v1.Options":
             raise wrong_game(request.game, read_type(request.options))
         seats = tuple(_read_seat(seat, f"seats[{number}]") for number, seat in enumerate(request.seats))
-        created = await self._lobby.create(
-            request.game, seats, request.options.value, _ask(request), all_tokens=request.all_tokens
-        )
+        limits = read_limits(request.limits, self._limits)
+        plan = Plan(request.game, seats, request.options.value, limits, request.all_tokens)
+        created = await self._lobby.create(plan, _ask(request))
         call.facts |= {"session": created.session.id, "game": request.game}
         return wire.CreateSessionResponse(
             session=write_session(created.session),
@@ -98,6 +105,12 @@ class SessionServicer:
             session=write_session(joined.session), seat=joined.seat, seat_token=joined.token
         )
 
+    async def leave_session(self, request: wire.LeaveSessionRequest, call: Call) -> wire.LeaveSessionResponse:
+        """Give a seat up."""
+        session_id = read_name(request.name)
+        call.facts["session"] = session_id
+        return wire.LeaveSessionResponse(session=write_session(await self._leaving.leave(session_id, call.token)))
+
     async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> wire.SubmitMoveResponse:
         """Play a move."""
         session_id = read_name(request.name)
@@ -114,7 +127,7 @@ class SessionServicer:
         session = await self._load(request.name, call)
         caller = self._access.reader(session, call.token, request.seat if request.HasField("seat") else None)
         revision = request.revision if request.HasField("revision") else None
-        return wire.GetViewResponse(snapshot=write_snapshot(await self._reading.snapshot(session, caller, revision)))
+        return wire.GetViewResponse(snapshot=self._snapshot(await self._reading.snapshot(session, caller, revision)))
 
     async def watch_session(self, request: wire.WatchSessionRequest, call: Call, write: Write) -> None:
         """Stream every revision."""
@@ -131,7 +144,7 @@ class SessionServicer:
     def _watched(self, item: Item) -> wire.WatchSessionResponse | None:
         match item:
             case Snapshot():
-                return wire.WatchSessionResponse(snapshot=write_snapshot(item))
+                return wire.WatchSessionResponse(snapshot=self._snapshot(item))
             case Told(session, caller, record, view):
                 return wire.WatchSessionResponse(update=write_update(session, caller, record, view))
             case Quiet():
@@ -181,7 +194,10 @@ class SessionServicer:
         """End a session without a result."""
         session_id = read_name(request.name)
         call.facts["session"] = session_id
-        return wire.AbortSessionResponse(session=write_session(await self._lobby.abort(session_id, call.token)))
+        return wire.AbortSessionResponse(session=write_session(await self._leaving.abort(session_id, call.token)))
+
+    def _snapshot(self, snapshot: Snapshot) -> wire.Snapshot:
+        return write_snapshot(snapshot, self._ports.now())
 
     async def _load(self, name: str, call: Call, path: str = "name") -> Session:
         session_id = read_name(name, path)

@@ -16,7 +16,7 @@ from services.kernel.refusals import Flaw
 from services.runtime.failure import Failure, malformed, wrong_game
 from services.session import failures
 from services.session.access import Access
-from services.session.domain import Caller, Record, Session, State
+from services.session.domain import Caller, Record, Session, State, deadline_after
 from services.session.ports import Change, News, Ports, Remembered, Viewer
 from services.session.secrets import hash_of, seed_of
 
@@ -70,25 +70,34 @@ class Submitting:
                 return Submitted(session, caller, record, None)
             if submission.etag and submission.etag != session.etag:
                 raise failures.stale_session(session.etag)
-            head = _head(session)
-            _same_game(session, submission.action)
-            revision = head.revision + 1
-            step = await self._apply(session, self._request(session, caller, submission.action, head, revision))
-            views: dict[Viewer, opaque.SeatView] = {
-                view.seat if view.HasField("seat") else None: view for view in step.views
-            }
-            step.ClearField("views")
-            step.ClearField("chance")  # derived from the server seed: neither stored nor told before the end
-            record = Record(revision, caller.seat, step, self._ports.now())
             remember = (
-                Remembered(session_id, hash_of(submission.request_id), body, session_id, revision)
+                Remembered(session_id, hash_of(submission.request_id), body, session_id, session.revision + 1)
                 if submission.request_id
                 else None
             )
-            after = session.with_record(record)
-            tell = partial(self._ports.fanout.publish, session_id, News(record, views))
-            if await self._ports.store.save(Change(after, record, remember=remember), tell):
-                return Submitted(after, caller, record, views.get(caller.seat))
+            if submitted := await self.play(session, caller, submission.action, remember):
+                return submitted
+
+    async def play(
+        self, session: Session, caller: Caller, action: Action, remember: Remembered | None = None
+    ) -> Submitted | None:
+        """Play a move on this very revision, or give None when somebody was faster. Raises Failure."""
+        head = _head(session)
+        _same_game(session, action)
+        revision = head.revision + 1
+        step = await self._apply(session, self._request(session, caller, action, head, revision))
+        views: dict[Viewer, opaque.SeatView] = {
+            view.seat if view.HasField("seat") else None: view for view in step.views
+        }
+        step.ClearField("views")
+        step.ClearField("chance")  # derived from the server seed: neither stored nor told before the end
+        now = self._ports.now()
+        record = Record(revision, caller.seat, step, now, deadline_after(session, step, now, by_host=caller.host))
+        after = session.with_record(record)
+        tell = partial(self._ports.fanout.publish, session.id, News(record, views))
+        if not await self._ports.store.save(Change(after, record, remember=remember), tell):
+            return None
+        return Submitted(after, caller, record, views.get(caller.seat))
 
     async def _answered(self, session: Session, submission: Submission, body: bytes) -> Record | None:
         """The revision that this very request has led to before."""

@@ -15,6 +15,7 @@ from monsters.session.v1 import session_pb2 as wire
 from services.kernel.audience import Audience
 from services.session import failures
 from services.session.domain import Caller, Record, Session, etag_of
+from services.session.limits import write_limits
 from services.session.reading import Snapshot
 from services.session.secrets import commitment_of
 from services.session.submitting import Action
@@ -69,7 +70,11 @@ def write_session(session: Session) -> wire.Session:
         etag=session.etag,
         seats=[
             wire.Seat(
-                seat=number, display_name=seat.name, kind=cast("wire.SeatKind.ValueType", seat.kind), taken=seat.taken
+                seat=number,
+                display_name=seat.name,
+                kind=cast("wire.SeatKind.ValueType", seat.kind),
+                taken=seat.taken,
+                left=seat.left,
             )
             for number, seat in enumerate(session.seats)
         ],
@@ -79,10 +84,12 @@ def write_session(session: Session) -> wire.Session:
         standing=session.head.step.standing if session.head else None,
         create_time=write_time(session.created),
         update_time=write_time(session.updated),
+        limits=write_limits(session.limits),
+        deadline=_deadline(session.head),
     )
 
 
-def write_snapshot(snapshot: Snapshot) -> wire.Snapshot:
+def write_snapshot(snapshot: Snapshot, now: int) -> wire.Snapshot:
     """How things stand for one reader."""
     session, record, view = snapshot.session, snapshot.record, snapshot.view
     revision = record.revision if record else session.revision
@@ -94,6 +101,8 @@ def write_snapshot(snapshot: Snapshot) -> wire.Snapshot:
         view=_pack(session, "View", view.view) if view else None,
         moves=_moves(session, view) if view else (),
         standing=record.step.standing if record else None,
+        deadline=_deadline(record),
+        server_time=write_time(now) if record and record.deadline is not None else None,
     )
 
 
@@ -110,6 +119,7 @@ def write_update(session: Session, caller: Caller, record: Record, view: opaque.
         moves=_moves(session, view) if view else (),
         standing=step.standing,
         commit_time=write_time(record.committed),
+        deadline=_deadline(record),
     )
 
 
@@ -147,6 +157,10 @@ def write_time(microseconds: int) -> Timestamp:
     """A time of ours as a Timestamp."""
     seconds, rest = divmod(microseconds, 1_000_000)
     return Timestamp(seconds=seconds, nanos=rest * 1000)
+
+
+def _deadline(record: Record | None) -> Timestamp | None:
+    return write_time(record.deadline) if record and record.deadline is not None else None
 
 
 def _state(session: Session) -> "wire.State.ValueType":

@@ -32,6 +32,7 @@ from services.runtime.settings import Settings
 from services.session.adapters.fanout import LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
+from services.session.domain import NO_LIMITS
 from services.session.ports import Ports
 from services.session.servicer import SessionServicer
 
@@ -113,7 +114,7 @@ async def _serving_with(rules: type[InProcessRules], settings: Settings) -> Asyn
     descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
     async with sqlite_store(settings.database) as store:
         servicer = SessionServicer(
-            Ports(store, rules(faces), fanout, lambda: time.time_ns() // 1000), settings.heartbeat
+            Ports(store, rules(faces), fanout, lambda: time.time_ns() // 1000), settings.heartbeat, NO_LIMITS
         )
         handlers = {descriptor.full_name: serve(descriptor, servicer, Gate(settings.max_calls))}
         async with listening(settings, handlers, fanout.leave, [store.ready]) as address:

@@ -13,7 +13,7 @@ import pytest
 
 from services.kernel.chance import Dice, Draw
 from services.kernel.game import Event, Game, Played
-from services.kernel.playing import count_sequences, dice_for, random_play, replay
+from services.kernel.playing import any_of, count_sequences, dice_for, random_play, replay
 from services.kernel.refusals import IllegalMove, Refusal
 from services.kernel.standing import Outcome, Seat, Standing, ended, waiting_for
 from tests.support.stream import die, seed_of_revision, stream
@@ -70,6 +70,7 @@ STONES: Game[int, Heap, int, Heap, str] = Game(
     refuse=refuse,
     play=play,
     view=lambda heap, _seat: heap,
+    suggest=any_of,
     write_move=str,
     read_move=int,
     write=repr,

@@ -20,8 +20,8 @@ from services.session.access import Access
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
-from services.session.domain import SPECTATOR, Caller, Seat
-from services.session.lobby import Ask, Created, Lobby
+from services.session.domain import NO_LIMITS, SPECTATOR, Caller, Seat
+from services.session.lobby import Ask, Created, Lobby, Plan
 from services.session.playing import Playing
 from services.session.ports import Ports
 from services.session.reading import Reading, Snapshot
@@ -47,8 +47,8 @@ class Rooms:
 
     async def open(self) -> None:
         seats = (Seat("Ann", 1), Seat("Ben", 1))
-        lobby = Lobby(self.ports, self.access)
-        self.created = await lobby.create("cabbages", seats, ENDLESS.SerializeToString(), Ask(b""), all_tokens=True)
+        plan = Plan("cabbages", seats, ENDLESS.SerializeToString(), NO_LIMITS, all_tokens=True)
+        self.created = await Lobby(self.ports).create(plan, Ask(b""))
 
     async def feed(self, moves: int) -> int:
         """Play so many moves; gives the revision that they lead to."""

@@ -35,6 +35,9 @@ from services.kernel.standing import Seat, Standing, ended, waiting_for
 GAME_OVER = Refusal("GAME_OVER", "C-R13", "The game is over.")
 SEAT_ONLY = Refusal("SEAT_ONLY", "C-H1", "The host makes no move but the time-out.")
 HOST_ONLY = Refusal("HOST_ONLY", "C-H1", "Only the host says that time is up.")
+DANGEROUS_DICE = 6
+"""A stand-in surely feeds a cup with more dice."""
+
 CUP_EMPTY = Refusal("CUP_EMPTY", "C-R10", "The Monster Cup holds no die to take out.")
 
 
@@ -56,7 +59,7 @@ def seat_count(position: Position) -> int:
 def standing(position: Position) -> Standing:
     """The game waits for the active seat (C-R4), until it is over."""
     result = outcome(position)
-    return waiting_for(position.active_seat) if result is None else ended(result)
+    return waiting_for(position.active_seat, stage=position.turn) if result is None else ended(result)
 
 
 def moves(position: Position, seat: Seat | None) -> Sequence[Move]:
@@ -105,6 +108,13 @@ def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Playe
 def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every seat sees the same
     """Show everything to everybody (C-R24)."""
     return position
+
+
+def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move:
+    """Feed a cup that may soon end the game, harvest otherwise; and now and then do the other thing."""
+    if Move.FEED not in moves:
+        return Move.HARVEST
+    return Move.FEED if dice.roll(1, DANGEROUS_DICE, "whim")[0] < view.cup_dice else Move.HARVEST
 
 
 def write_move(move: Move) -> str:

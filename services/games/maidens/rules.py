@@ -1,5 +1,7 @@
 """How the game is played: the start, the moves, what is seen. rulebook.toml words the rules that are named."""
 
+from collections.abc import Sequence
+
 from services.games.maidens import turn
 from services.games.maidens.ending import outcome, supply_left
 from services.games.maidens.events import EndCondition, Fact, Started, TimedOut
@@ -12,6 +14,10 @@ from services.kernel.standing import Seat, Standing, ended, waiting_for
 
 AT_THE_TIMEOUT = {Phase.ROLL: Act.ROLL, Phase.WINDOW: Act.KEEP, Phase.DECIDE: Act.STOP}
 """What the host does for a seat that is out of time (D15)."""
+
+
+ENOUGH = 4
+"""Maidens that a stand-in is content with."""
 
 
 def start(options: Options, seats: int, dice: Dice) -> Played[Position, Fact]:
@@ -32,7 +38,7 @@ def seat_count(position: Position) -> int:
 def standing(position: Position) -> Standing:
     """The game waits for the active seat (M-R4), until it is over."""
     result = outcome(position)
-    return waiting_for(position.active_seat) if result is None else ended(result)
+    return waiting_for(position.active_seat, stage=position.turn) if result is None else ended(result)
 
 
 def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Played[Position, Fact]:
@@ -52,6 +58,14 @@ def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every
     """Show everything to everybody, with what is left of the supply (M-R3)."""
     supply = supply_left(position.points)
     return View(position, supply, last_round=not supply and outcome(position) is None)
+
+
+def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move:  # noqa: ARG001 - it has no whims
+    """Take each roll as it is, and stop with a handful of Maidens."""
+    if Act.STOP not in moves:
+        return moves[0]
+    maidens = view.position.maidens
+    return Act.STOP if maidens.rescued + maidens.castle >= ENOUGH else Act.ROLL_AGAIN
 
 
 def _act(position: Position, move: Move, dice: Dice, facts: list[Fact]) -> Position:

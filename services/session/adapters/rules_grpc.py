@@ -46,6 +46,10 @@ class GrpcRules:
         """What a seat or a spectator may know."""
         return await self._call(game, "ViewPosition", request, opaque.ViewPositionResponse)
 
+    async def suggest(self, game: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+        """A plausible move of a seat whose player is away."""
+        return await self._call(game, "SuggestMove", request, opaque.SuggestMoveResponse)
+
     async def ready(self) -> bool:
         """Always: each call says for itself whether its game's rules are there, and other games go on."""
         return True

@@ -23,6 +23,9 @@ class Face(Protocol):
     def view_position(self, request: opaque.ViewPositionRequest, /) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
 
+    def suggest_move(self, request: opaque.SuggestMoveRequest, /) -> opaque.SuggestMoveResponse:
+        """A plausible move of a seat whose player is away."""
+
 
 class InProcessRules:
     """Calls the faces."""
@@ -51,6 +54,10 @@ class InProcessRules:
     async def view(self, game: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
         return self._face(game).view_position(request)
+
+    async def suggest(self, game: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+        """A plausible move of a seat whose player is away."""
+        return self._face(game).suggest_move(request)
 
     async def ready(self) -> bool:
         """Whether they answer: they are right here."""

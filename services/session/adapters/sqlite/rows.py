@@ -4,16 +4,18 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from services.session.domain import Record, Seat, Session, State, Step
+from services.session.domain import Limits, Record, Seat, Session, State, Step
 from services.session.ports import Remembered
 
 Row = tuple[Any, ...]
 
 SESSION = (
-    "id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, created, updated, revision"
+    "id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, created, updated,"
+    " idle_limit, keep_limit, turn_limit, touched, alarm, created_by, revision"
 )
-SEAT = "session_id, seat, name, kind, token_hash, entropy"
-RECORD = "session_id, revision, seat, step, committed"
+SEAT = "session_id, seat, name, kind, token_hash, entropy, has_left"
+RECORD = "session_id, revision, seat, step, committed, deadline"
+REVISION = "revision, seat, step, committed, deadline"
 REQUEST = "scope, request, body, session_id, number, nonce"
 
 
@@ -37,6 +39,12 @@ def session_row(session: Session) -> Row:
         session.join_hash,
         session.created,
         session.updated,
+        session.limits.idle,
+        session.limits.keep,
+        session.limits.turn,
+        session.touched,
+        session.alarm,
+        session.created_by,
         session.head.revision if session.head else -1,
     )
 
@@ -44,14 +52,21 @@ def session_row(session: Session) -> Row:
 def seat_rows(session: Session) -> Iterable[Row]:
     """Its seats."""
     return (
-        (session.id, number, seat.name, seat.kind, seat.token_hash, seat.entropy)
+        (session.id, number, seat.name, seat.kind, seat.token_hash, seat.entropy, seat.left)
         for number, seat in enumerate(session.seats)
     )
 
 
 def record_row(session_id: str, record: Record) -> Row:
     """One revision."""
-    return (session_id, record.revision, record.seat, record.step.SerializeToString(), record.committed)
+    return (
+        session_id,
+        record.revision,
+        record.seat,
+        record.step.SerializeToString(),
+        record.committed,
+        record.deadline,
+    )
 
 
 def request_row(remember: Remembered) -> Row:
@@ -67,9 +82,9 @@ def request_row(remember: Remembered) -> Row:
 
 
 def read_record(row: Row) -> Record:
-    """One revision, from revision, seat, step, committed."""
-    revision, seat, step, committed = row
-    return Record(revision, seat, Step.FromString(step), committed)
+    """One revision, from REVISION."""
+    revision, seat, step, committed, deadline = row
+    return Record(revision, seat, Step.FromString(step), committed, deadline)
 
 
 def read_session(connection: sqlite3.Connection, where: str, key: object) -> Session | None:
@@ -79,11 +94,12 @@ def read_session(connection: sqlite3.Connection, where: str, key: object) -> Ses
         return None
     session_id, version, game, state, *rest = row
     seats = connection.execute(
-        "SELECT name, kind, token_hash, entropy FROM seats WHERE session_id = ? ORDER BY seat", (session_id,)
+        "SELECT name, kind, token_hash, entropy, has_left FROM seats WHERE session_id = ? ORDER BY seat", (session_id,)
     )
-    options, rules_version, server_seed, host_hash, join_hash, created, updated, revision = rest
+    options, rules_version, server_seed, host_hash, join_hash, created, updated, *clocks, revision = rest
+    idle, keep, turn, touched, alarm, created_by = clocks
     head = connection.execute(
-        "SELECT revision, seat, step, committed FROM records WHERE session_id = ? AND revision = ?",
+        f"SELECT {REVISION} FROM records WHERE session_id = ? AND revision = ?",  # noqa: S608  a constant
         (session_id, revision),
     ).fetchone()
     return Session(
@@ -91,7 +107,7 @@ def read_session(connection: sqlite3.Connection, where: str, key: object) -> Ses
         version=version,
         game=game,
         state=State(state),
-        seats=tuple(Seat(*seat) for seat in seats),
+        seats=tuple(Seat(name, kind, token, entropy, bool(left)) for name, kind, token, entropy, left in seats),
         options=options,
         rules_version=rules_version,
         server_seed=server_seed,
@@ -100,4 +116,8 @@ def read_session(connection: sqlite3.Connection, where: str, key: object) -> Ses
         created=created,
         updated=updated,
         head=read_record(head) if head else None,
+        limits=Limits(idle, keep, turn),
+        touched=touched,
+        alarm=alarm,
+        created_by=created_by,
     )

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from services.runtime.failure import Failure
 from services.session import failures
-from services.session.adapters.sqlite import rows
+from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.opening import connect_reader, connect_writer, locked, migrate
 from services.session.adapters.sqlite.writer import Writer
 from services.session.domain import Record, Session, State
@@ -25,11 +25,11 @@ T = TypeVar("T")
 MOST_REMEMBERED = 10_000
 """Sessions in play that are kept as they were last committed."""
 
-INSERT_SESSION = rows.insert("sessions", rows.SESSION)
-INSERT_SEAT = rows.insert("seats", rows.SEAT)
-INSERT_RECORD = rows.insert("records", rows.RECORD)
 SELECT_REQUEST = f"SELECT {rows.REQUEST} FROM requests WHERE scope = ? AND request = ?"  # noqa: S608  a constant
-INSERT_REQUEST = rows.insert("requests", rows.REQUEST)
+SELECT_RECORDS = (
+    f"SELECT {rows.REVISION} FROM records"  # noqa: S608  a constant
+    " WHERE session_id = ? AND revision > ? ORDER BY revision LIMIT ?"
+)
 
 
 @asynccontextmanager
@@ -57,11 +57,11 @@ class SqliteStore:
 
     async def create(self, session: Session, record: Record | None, remember: Remembered | None) -> bool:
         """Store a new session. False when its id, its join code or the request is there already."""
-        return await asyncio.shield(self._writer.submit(partial(_create, session, record, remember)))
+        return await asyncio.shield(self._writer.submit(partial(commands.create, session, record, remember)))
 
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
         """Make a change durable, and call `committed` once it is. False: somebody was faster."""
-        future = self._writer.submit(partial(_save, change))
+        future = self._writer.submit(partial(commands.save, change))
         future.add_done_callback(partial(self._conclude, change.after, committed))
         return await asyncio.shield(future)
 
@@ -91,8 +91,7 @@ class SqliteStore:
     async def records(self, session_id: str, after: int, limit: int) -> Sequence[Record]:
         """So many revisions after one, in order."""
         found = self._all(
-            "SELECT revision, seat, step, committed FROM records"
-            " WHERE session_id = ? AND revision > ? ORDER BY revision LIMIT ?",
+            SELECT_RECORDS,
             session_id,
             after,
             limit,
@@ -112,10 +111,26 @@ class SqliteStore:
         sessions = [self._read(partial(rows.read_session, where="id", key=key)) for (key,) in found]
         return [session for session in sessions if session]
 
+    async def due(self, now: int, limit: int) -> Sequence[str]:
+        """So many sessions whose alarm has rung."""
+        found = self._all("SELECT id FROM sessions WHERE alarm <= ? ORDER BY alarm LIMIT ?", now, limit)
+        return [session_id for (session_id,) in found]
+
+    async def next_alarm(self) -> int | None:
+        """When the next alarm rings."""
+        found = self._all("SELECT min(alarm) FROM sessions")
+        alarm: int | None = found[0][0]
+        return alarm
+
+    async def delete(self, session: Session) -> bool:
+        """Delete a session with everything it owns. False when it has changed."""
+        self._remembered.pop(session.id, None)
+        return await asyncio.shield(self._writer.submit(partial(commands.delete, session)))
+
     async def ready(self) -> bool:
         """Whether it can be written to."""
         try:
-            await self._writer.submit(_probe)
+            await self._writer.submit(commands.probe)
         except Failure:
             return False
         return True
@@ -136,56 +151,3 @@ class SqliteStore:
                 del self._remembered[next(iter(self._remembered))]
             self._remembered[session.id] = session
         return session
-
-
-def _probe(connection: sqlite3.Connection) -> None:
-    """Write a number that nobody reads. To begin a transaction works on a full disk, too."""
-    connection.execute("PRAGMA user_version = 1")
-
-
-def _create(
-    session: Session, record: Record | None, remember: Remembered | None, connection: sqlite3.Connection
-) -> bool:
-    try:
-        connection.execute(INSERT_SESSION, rows.session_row(session))
-        connection.executemany(INSERT_SEAT, rows.seat_rows(session))
-        if record:
-            connection.execute(INSERT_RECORD, rows.record_row(session.id, record))
-        if remember:
-            connection.execute(INSERT_REQUEST, rows.request_row(remember))
-    except sqlite3.IntegrityError:
-        connection.execute("ROLLBACK TO errand")
-        return False
-    return True
-
-
-def _save(change: Change, connection: sqlite3.Connection) -> bool:
-    after = change.after
-    try:
-        changed = connection.execute(
-            "UPDATE sessions SET version = ?, state = ?, revision = ?, updated = ? WHERE id = ? AND version = ?",
-            (
-                after.version,
-                after.state.value,
-                after.head.revision if after.head else -1,
-                after.updated,
-                after.id,
-                after.version - 1,
-            ),
-        )
-        if changed.rowcount != 1:
-            return False
-        if change.record:
-            connection.execute(INSERT_RECORD, rows.record_row(after.id, change.record))
-        if change.remember:
-            connection.execute(INSERT_REQUEST, rows.request_row(change.remember))
-        if change.seat is not None:
-            seat = after.seats[change.seat]
-            connection.execute(
-                "UPDATE seats SET name = ?, token_hash = ?, entropy = ? WHERE session_id = ? AND seat = ?",
-                (seat.name, seat.token_hash, seat.entropy, after.id, change.seat),
-            )
-    except sqlite3.IntegrityError:
-        connection.execute("ROLLBACK TO errand")
-        return False
-    return True

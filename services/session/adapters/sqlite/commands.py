@@ -1,0 +1,81 @@
+"""What is done in one transaction, on the writing connection."""
+
+import sqlite3
+
+from services.session.adapters.sqlite import rows
+from services.session.domain import Record, Session
+from services.session.ports import Change, Remembered
+
+INSERT_SESSION = rows.insert("sessions", rows.SESSION)
+INSERT_SEAT = rows.insert("seats", rows.SEAT)
+INSERT_RECORD = rows.insert("records", rows.RECORD)
+INSERT_REQUEST = rows.insert("requests", rows.REQUEST)
+UPDATE_SESSION = (
+    "UPDATE sessions SET version = ?, state = ?, revision = ?, updated = ?, touched = ? WHERE id = ? AND version = ?"
+)
+UPDATE_ALARM = "UPDATE sessions SET alarm = ? WHERE id = ? AND alarm <> ?"
+UPDATE_SEAT = "UPDATE seats SET name = ?, token_hash = ?, entropy = ?, has_left = ? WHERE session_id = ? AND seat = ?"
+ROLLBACK = "ROLLBACK TO errand"
+"""To where the writer began with this command."""
+
+
+def probe(connection: sqlite3.Connection) -> None:
+    """Write a number that nobody reads. To begin a transaction works on a full disk, too."""
+    connection.execute("PRAGMA user_version = 1")
+
+
+def create(
+    session: Session, record: Record | None, remember: Remembered | None, connection: sqlite3.Connection
+) -> bool:
+    """Insert a session. False when its id, its join code or the request is there already."""
+    try:
+        connection.execute(INSERT_SESSION, rows.session_row(session))
+        connection.executemany(INSERT_SEAT, rows.seat_rows(session))
+        if record:
+            connection.execute(INSERT_RECORD, rows.record_row(session.id, record))
+        if remember:
+            connection.execute(INSERT_REQUEST, rows.request_row(remember))
+    except sqlite3.IntegrityError:
+        connection.execute(ROLLBACK)
+        return False
+    return True
+
+
+def save(change: Change, connection: sqlite3.Connection) -> bool:
+    """Change a session that is at the version before. False when it isn't, or the request has had an answer."""
+    after = change.after
+    try:
+        revision = after.head.revision if after.head else -1
+        changed = connection.execute(
+            UPDATE_SESSION,
+            (after.version, after.state.value, revision, after.updated, after.touched, after.id, after.version - 1),
+        )
+        if changed.rowcount != 1:
+            return False
+        connection.execute(UPDATE_ALARM, (after.alarm, after.id, after.alarm))
+        if change.record:
+            connection.execute(INSERT_RECORD, rows.record_row(after.id, change.record))
+        if change.remember:
+            connection.execute(INSERT_REQUEST, rows.request_row(change.remember))
+        if change.seat is not None:
+            seat = after.seats[change.seat]
+            connection.execute(
+                UPDATE_SEAT, (seat.name, seat.token_hash, seat.entropy, seat.left, after.id, change.seat)
+            )
+    except sqlite3.IntegrityError:
+        connection.execute(ROLLBACK)
+        return False
+    return True
+
+
+def delete(session: Session, connection: sqlite3.Connection) -> bool:
+    """Delete a session with everything it owns. False when it is not at this version any more."""
+    at_version = "SELECT 1 FROM sessions WHERE id = ? AND version = ?"
+    if connection.execute(at_version, (session.id, session.version)).fetchone() is None:
+        return False
+    connection.execute("DELETE FROM requests WHERE scope = ?", (session.id,))
+    connection.execute("DELETE FROM requests WHERE scope = '' AND request = ?", (session.created_by,))
+    connection.execute("DELETE FROM records WHERE session_id = ?", (session.id,))
+    connection.execute("DELETE FROM seats WHERE session_id = ?", (session.id,))
+    connection.execute("DELETE FROM sessions WHERE id = ?", (session.id,))
+    return True

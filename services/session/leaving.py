@@ -1,0 +1,68 @@
+"""Leaving and aborting: how players and hosts give up."""
+
+from dataclasses import replace
+from functools import partial
+
+from services.session import failures
+from services.session.access import Access
+from services.session.domain import Seat, Session, State
+from services.session.ports import Change, News, Ports
+from services.session.secrets import hash_of, new_secret
+
+
+class Leaving:
+    """Gives seats and sessions up."""
+
+    def __init__(self, ports: Ports, access: Access) -> None:
+        self._ports = ports
+        self._access = access
+
+    async def leave(self, session_id: str, token: str | None) -> Session:
+        """Give a seat up: in a lobby it is free again, in a game a stand-in plays it. Its token opens nothing more.
+
+        Raises Failure BAD_TOKEN for anybody who has no seat, GAME_OVER, SESSION_ABORTED.
+        """
+        while True:
+            session = await self._access.load(session_id)
+            number = self._access.player(session, token, None).seat
+            if number is None:
+                raise failures.bad_token()
+            _check_goes_on(session)
+            seat = session.seats[number]
+            given_up = (
+                Seat("", seat.kind)
+                if session.state is State.LOBBY
+                else replace(seat, token_hash=hash_of(new_secret()), left=True)
+            )
+            now = self._ports.now()
+            seats = (*session.seats[:number], given_up, *session.seats[number + 1 :])
+            after = session.changed(now, seats=seats, touched=now)
+            if await self._save(Change(after, seat=number)):
+                return after
+
+    async def abort(self, session_id: str, token: str | None) -> Session:
+        """End a session without a result. Aborting again changes nothing. Raises Failure HOST_ONLY, GAME_OVER."""
+        while True:
+            session = await self._access.load(session_id)
+            self._access.host(session, token)
+            if session.state is State.ABORTED:
+                return session
+            _check_goes_on(session)
+            if after := await self.end(session):
+                return after
+
+    async def end(self, session: Session) -> Session | None:
+        """End a session that is at this version, or give None when somebody was faster."""
+        after = session.changed(self._ports.now(), state=State.ABORTED)
+        return after if await self._save(Change(after)) else None
+
+    async def _save(self, change: Change) -> bool:
+        tell = partial(self._ports.fanout.publish, change.after.id, News(None, {}))
+        return await self._ports.store.save(change, tell)
+
+
+def _check_goes_on(session: Session) -> None:
+    if session.state is State.ABORTED:
+        raise failures.session_aborted(session.name)
+    if session.state is State.OVER:
+        raise failures.game_over(session.name)

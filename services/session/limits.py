@@ -1,0 +1,44 @@
+"""The clocks that a caller may ask for, as the domain has them."""
+
+from google.protobuf.duration_pb2 import Duration
+from monsters.session.v1 import session_pb2 as wire
+
+from services.session import failures
+from services.session.domain import Limits
+
+SECOND = 1_000_000
+DAY = 86_400 * SECOND
+TURN = (SECOND // 10, 30 * DAY)
+IDLE = (SECOND, 365 * DAY)
+KEEP = (SECOND, 3650 * DAY)
+
+
+def read_limits(message: wire.TimeLimits, defaults: Limits) -> Limits:
+    """The limits, with the server's where a field is absent. Raises Failure MALFORMED_REQUEST for an absurd one."""
+    return Limits(
+        idle=_read(message.idle, "idle", IDLE) if message.HasField("idle") else defaults.idle,
+        keep=_read(message.keep, "keep", KEEP) if message.HasField("keep") else defaults.keep,
+        turn=_read(message.turn, "turn", TURN) if message.HasField("turn") else defaults.turn,
+    )
+
+
+def write_limits(limits: Limits) -> wire.TimeLimits:
+    """The limits that a session has."""
+    return wire.TimeLimits(
+        idle=_write(limits.idle),
+        keep=_write(limits.keep),
+        turn=None if limits.turn is None else _write(limits.turn),
+    )
+
+
+def _read(duration: Duration, name: str, bounds: tuple[int, int]) -> int:
+    least, most = bounds
+    microseconds = duration.seconds * SECOND + duration.nanos // 1000
+    if not least <= microseconds <= most:
+        raise failures.absurd(f"limits.{name}", f"must be {least / SECOND:g} to {most // SECOND} seconds")
+    return microseconds
+
+
+def _write(microseconds: int) -> Duration:
+    seconds, rest = divmod(microseconds, SECOND)
+    return Duration(seconds=seconds, nanos=rest * 1000)
