@@ -1,0 +1,183 @@
+"""What can be done, and what can be said: both lists are closed, so every move has its text in a table.
+
+No statement can name a card (H-R22).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+
+from services.games.heads.position import HAND_CARDS, SEATS, Card, Role
+from services.kernel.standing import Seat
+
+ALL_SEATS = range(SEATS[-1])
+"""The seats that some game has."""
+MOST_TIMES = HAND_CARDS
+
+
+class Feel(Enum):
+    """How a hand feels. The values are words of moves' texts."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    MIXED = "mixed"
+
+
+@dataclass(frozen=True, slots=True)
+class HandFeels:
+    """How somebody's hand feels; without a seat, the speaker's own."""
+
+    seat: Seat | None
+    feel: Feel
+
+
+@dataclass(frozen=True, slots=True)
+class TakePart:
+    """How often the speaker could play without harm."""
+
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seems:
+    """What somebody seems to be."""
+
+    seat: Seat
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """Whether the speaker wants to play."""
+
+    to_play: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestPair:
+    """Who should play, the lower seat first."""
+
+    seats: tuple[Seat, Seat]
+
+
+Statement = HandFeels | TakePart | Seems | Want | SuggestPair
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Offer a seat to play together. Towards one that has offered the same this accepts."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take one's proposal back; where agreements don't bind, back out of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Agree to this seat's proposal."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Turn this seat's proposal down."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card face down."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Nominate:
+    """Say whom one wants as the validator."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """Look at a random card of this seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SkipPeek:
+    """Look at nobody's card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say something, true or not."""
+
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Timeout:
+    """The host's: those who are awaited are out of time."""
+
+
+Discussing = Propose | Withdraw | Accept | Decline | Say
+SeatMove = Discussing | Play | Nominate | Peek | SkipPeek
+Move = SeatMove | Timeout
+
+
+def statements() -> Iterator[tuple[Statement, str]]:
+    """Every statement there is, with its text."""
+    for feel in Feel:
+        yield HandFeels(None, feel), f"my hand feels {feel.value}"
+    for seat in ALL_SEATS:
+        for feel in Feel:
+            yield HandFeels(seat, feel), f"the hand of seat {seat} feels {feel.value}"
+    for times in range(MOST_TIMES + 1):
+        yield TakePart(times), f"I can take part safely {times} time{'' if times == 1 else 's'}"
+    for seat in ALL_SEATS:
+        for role in Role:
+            yield Seems(seat, role), f"seat {seat} seems {role.value}"
+    yield Want(to_play=True), "I want in"
+    yield Want(to_play=False), "I want out"
+    for pair in combinations(ALL_SEATS, 2):
+        yield SuggestPair(pair), f"I suggest the pair {pair[0]} and {pair[1]}"
+
+
+def every_move() -> Iterator[tuple[Move, str]]:
+    """Every move there is, with its text."""
+    for verb in (Accept, Decline, Propose, Nominate, Peek):
+        for seat in ALL_SEATS:
+            yield verb(seat), f"{verb.__name__.lower()} {seat}"
+    for card in Card:
+        yield Play(card), f"play {card.text}"
+    yield Withdraw(), "withdraw"
+    yield SkipPeek(), "skip peek"
+    yield Timeout(), "timeout"
+    for statement, text in statements():
+        yield Say(statement), f"say {text}"
+
+
+TEXTS = dict(every_move())
+MOVES = {text: move for move, text in TEXTS.items()}
+
+
+def write_move(move: Move) -> str:
+    """A move's text."""
+    return TEXTS[move]
+
+
+def read_move(text: str) -> Move:
+    """The move of a text. Raises ValueError when there is none."""
+    if text not in MOVES:
+        verbs = sorted({known.split()[0] for known in MOVES})
+        raise ValueError(f"no move of this game is called {text!r}; moves begin with {', '.join(verbs)}")
+    return MOVES[text]

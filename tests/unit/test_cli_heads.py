@@ -1,0 +1,253 @@
+"""How the command line draws 3 to 4 Headed Monster, and how it tells what happens there."""
+
+import io
+from typing import Any
+
+import pytest
+from monsters.heads.v1 import heads_pb2 as heads
+from rich.console import Console, RenderableType
+
+from lair import Outcome, Standing
+from lair.cli.rendering import draw_view, event_sentence, tell_event, view_table
+from lair.cli.sitting import Sitting
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+SITTING = Sitting(NAMES)
+ASCII = Sitting(NAMES, unicode=False)
+ALL = Standing((0, 1, 2, 3), (0, 1, 2, 3))
+ONE, FOUR, FIVE, EIGHT, X = heads.CARD_ONE, heads.CARD_FOUR, heads.CARD_FIVE, heads.CARD_EIGHT, heads.CARD_X
+PEACEFUL, DANGEROUS = heads.ROLE_PEACEFUL, heads.ROLE_DANGEROUS
+
+
+def printed(drawn: RenderableType, *, encoding: str = "utf-8", width: int = 100) -> str:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    Console(file=stream, width=width, highlight=False, markup=False, emoji=False).print(drawn)
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
+
+
+def drawn(standing: Standing = ALL, sitting: Sitting = SITTING, **fields: Any) -> str:
+    view = heads.View(**{"phase": heads.PHASE_DISCUSS, "round": 1, "hand_sizes": [3, 3, 3, 3], **fields})
+    return printed(draw_view(view, standing, sitting))
+
+
+def of(seat: int, **fields: Any) -> dict[str, Any]:
+    return {"seat": seat, "role": DANGEROUS, "hand": [ONE, FOUR, X], **fields}
+
+
+def placed(**fields: Any) -> heads.RoundView:
+    return heads.RoundView(**{"pair_seats": [0, 1], "validator_seat": 2, "side": heads.SIDE_DANGEROUS, **fields})
+
+
+# The drawing
+
+
+def test_a_player_sees_the_own_cards_and_the_backs_of_all_others() -> None:
+    text = drawn(**of(1))
+    assert text.count("[1][4][X]") == 1
+    assert text.count("[#][#][#]") == 3
+    assert "You are dangerous. You hold 1, 4 and X." in text
+    assert text.count("dangerous ") == text.count("dangerous (8") + 1, "only the own role is shown"
+
+
+def test_a_spectator_sees_backs_alone() -> None:
+    text = drawn()
+    assert text.count("[#][#][#]") == 4
+    assert "You" not in text
+    assert text.count("?") == 5, "four roles, and the question who plays"
+
+
+def test_heads_have_names_and_the_numbers_that_moves_use() -> None:
+    text = drawn(standing=Standing((1,), (1,)))
+    assert "> Ben (1)" in text
+    assert " Cleo (2)" in text
+    assert "> Cleo" not in text
+
+
+def test_offers_stand_below_the_heads_that_make_them() -> None:
+    lines = drawn(proposals=[heads.Proposal(seat=0, to_seat=3)]).splitlines()
+    (line,) = [line for line in lines if "offers to Dan" in line]
+    heads_above = next(line for line in lines if "Ann (0)" in line)
+    assert line.index("offers") < heads_above.index("Ben")
+
+
+def test_the_pair_is_told_and_whose_card_is_missing() -> None:
+    text = drawn(
+        Standing((0,), (0, 1, 2, 3)), phase=heads.PHASE_PLAY, round=2, pair_seats=[0, 2], played_seats=[2], **of(2)
+    )
+    assert "Round 2: Ann and Cleo play (agreed). A card is missing from Ann." in text
+    assert text.count("card is down") == 1
+    assert text.count("is one of the two") == 1
+
+
+def test_the_own_card_that_is_down_is_told_to_its_owner() -> None:
+    fields = of(2, phase=heads.PHASE_PLAY, pair_seats=[0, 2], played_seats=[2], played_card=EIGHT)
+    assert "Your 8 is down." in drawn(Standing((0,), (0,)), **fields)
+
+
+@pytest.mark.parametrize(
+    ("known", "cards"),
+    [
+        ({}, "[#][#]"),
+        ({"own_card": FOUR}, "[4][#]"),
+        ({"validated_cards": [ONE, FIVE]}, "[1][5]"),
+        ({"cards": [FIVE, ONE]}, "[5][1]"),
+    ],
+)
+def test_on_the_trek_card_the_cards_that_are_known_are_face_up(known: dict[str, Any], cards: str) -> None:
+    text = drawn(rounds=[placed(**known)])
+    line = next(line for line in text.splitlines() if cards in line and "[#][#][#]" not in line)
+    assert line.index(cards) > len(line) // 3, "on the dangerous side, the right one"
+    assert "peaceful (9 or more): 0 cards" in text
+    assert "dangerous (8 or less): 2 cards" in text
+
+
+def test_rounds_are_told_with_who_looked_where() -> None:
+    looks: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"seat": 3}, "Dan looked at no card."),
+        ({"seat": 3, "target_seat": 0}, "Dan looked at a card of Ann."),
+        ({"seat": 3, "target_seat": 0, "card": X}, "Dan looked at a card of Ann: the X."),
+    )
+    for look, sentence in looks:
+        text = drawn(rounds=[placed(look=heads.LookView(**look))])
+        assert f"Round 1: Ann and Ben played, Cleo validated: dangerous. {sentence}" in text
+
+
+@pytest.mark.parametrize(
+    ("phase", "sentence"),
+    [
+        (heads.PHASE_DISCUSS, "Round 1: which two shall play? 7 moves of talk so far."),
+        (heads.PHASE_NOMINATE, "Round 1: Ann and Ben choose a validator. A name is missing from Ben."),
+        (heads.PHASE_PEEK, "Round 1: Ben may look at a card of somebody."),
+        (heads.PHASE_FORK_DISCUSS, "The Fork in the Road: which two shall play their roles? 7 moves of talk so far."),
+        (heads.PHASE_OVER, "The game is over."),
+    ],
+)
+def test_what_is_going_on_is_told(phase: heads.Phase.ValueType, sentence: str) -> None:
+    assert sentence in drawn(Standing((1,), (1,)), phase=phase, discussed=7, pair_seats=[0, 1])
+
+
+def test_at_the_end_everything_is_face_up() -> None:
+    text = drawn(
+        Standing((), (), Outcome((1,), (0, 1, 0, 0), "trek_peaceful")),
+        phase=heads.PHASE_OVER,
+        hand_sizes=[0, 1, 1, 1],
+        hands=[heads.Hand(cards=cards) for cards in ([], [ONE], [FOUR], [X])],
+        roles=[DANGEROUS, PEACEFUL, DANGEROUS, DANGEROUS],
+        rounds=[placed(cards=[FIVE, EIGHT])],
+        **of(0, hand=[]),
+    )
+    assert "#" not in text
+    assert "no cards" in text
+    assert "Ann 5 and Ben 8." in text
+    assert "You are" not in text
+
+
+def test_the_heads_fit_into_a_hundred_columns_and_need_no_colour() -> None:
+    long = Sitting(("Bartholomew the Great", "Ben", "Wilhelmina of Orange", "Dan"))
+    text = drawn(sitting=long, proposals=[heads.Proposal(seat=0, to_seat=2)], **of(0))
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= 100
+    assert "\x1b" not in text
+    assert "(0)" in text
+
+
+def test_a_narrow_terminal_breaks_the_row_and_no_head() -> None:
+    view = heads.View(phase=heads.PHASE_DISCUSS, round=1, hand_sizes=[3, 3, 3, 3])
+    assert printed(draw_view(view, ALL, SITTING), width=60).count("[#][#][#]") == 4
+
+
+def test_an_ascii_terminal_gets_ascii() -> None:
+    view = heads.View(phase=heads.PHASE_DISCUSS, round=1, hand_sizes=[3, 3, 3, 3], rounds=[placed()], **of(0))
+    assert printed(draw_view(view, ALL, ASCII), encoding="ascii").isascii()
+
+
+def test_a_name_cannot_move_the_cursor() -> None:
+    text = drawn(sitting=Sitting(("\x1b[2JAnn", "Ben\x07", "Cleo", "Dan")))
+    assert "\x1b" not in text
+    assert "\x07" not in text
+
+
+def test_without_a_drawing_the_same_view_is_a_table() -> None:
+    assert "hand sizes" in printed(view_table(heads.View(hand_sizes=[3, 3, 2, 3]), ALL, SITTING))
+
+
+# What happens
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        ({"started": {}}, "Everybody is dealt a role and three cards."),
+        ({"dealt": {"seat": 0, "role": PEACEFUL, "hand": [4, 5, 9]}}, "Ann is peaceful and is dealt 4, 5 and X."),
+        ({"proposed": {"seat": 0, "to_seat": 2}}, "Ann offers Cleo to play together."),
+        ({"withdrawn": {"seat": 0}}, "Ann takes the offer back."),
+        ({"declined": {"seat": 2, "from_seat": 0}}, "Cleo turns the offer of Ann down."),
+        ({"agreed": {"pair_seats": [0, 2]}}, "Ann and Cleo agree to play."),
+        ({"pair_drawn": {"pair_seats": [1, 3]}}, "Ben and Dan are drawn to play."),
+        ({"backed_out": {"seat": 1}}, "Ben backs out, and the talk goes on."),
+        ({"card_played": {"seat": 0, "card": 9}}, "Ann plays the X face down."),
+        ({"card_played": {"seat": 0}}, "Ann plays a card face down."),
+        ({"nominated": {"seat": 0}}, "Ann has named a validator."),
+        ({"validator_chosen": {"seat": 3}}, "Dan validates."),
+        ({"validator_chosen": {"seat": 3, "nominated_seats": [3, 3]}}, "Dan validates."),
+        (
+            {"validator_chosen": {"seat": 3, "nominated_seats": [2, 3]}},
+            "Named were Cleo and Dan: Dan validates.",
+        ),
+        (
+            {"placed": {"round": 2, "validator_seat": 3, "side": 1}},
+            "Dan puts the cards of round 2 on the peaceful side.",
+        ),
+        (
+            {"placed": {"round": 2, "validator_seat": 3, "side": 2, "cards": [1, 5]}},
+            "Dan sees 1 and 5, and puts the cards of round 2 on the dangerous side.",
+        ),
+        ({"peeked": {"seat": 3, "target_seat": 0}}, "Dan looks at a card of Ann."),
+        ({"peeked": {"seat": 3, "target_seat": 0, "card": 9}}, "Dan looks at a card of Ann: it is the X."),
+        ({"peek_skipped": {"seat": 3}}, "Dan looks at no card."),
+        ({"round_began": {"round": 3}}, "Round 3 begins."),
+        ({"fork_reached": {}}, "The Fork in the Road: two have to play their roles."),
+        ({"timed_out": {"seats": [1]}}, "Ben is out of time."),
+        ({"timed_out": {"seats": [1, 2]}}, "Ben and Cleo are out of time."),
+        (
+            {"revealed": {"roles": [1, 2], "hands": [{"cards": [4]}, {}]}},
+            "Everything is turned up; Ann was peaceful and still held 4; Ben was dangerous and still held no cards.",
+        ),
+        (
+            {"ended": {"outcome": {"winners": [1], "scores": [0, 1], "reason": "trek_peaceful"}}},
+            "Ended: winners Ben, scores 0 1, reason trek_peaceful",
+        ),
+    ],
+)
+def test_every_event_is_a_sentence(event: dict[str, Any], expected: str) -> None:
+    assert tell_event(heads.Event(**event), SITTING) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ({"hand_feels": {"feel": heads.FEEL_LOW}}, "My hand feels low."),
+        ({"hand_feels": {"seat": 2, "feel": heads.FEEL_MIXED}}, "Cleo's hand feels mixed."),
+        ({"take_part": {"times": 1}}, "I can take part safely 1 time."),
+        ({"take_part": {"times": 0}}, "I can take part safely 0 times."),
+        ({"seems": {"seat": 3, "role": DANGEROUS}}, "Dan seems dangerous."),
+        ({"want": {"to_play": True}}, "I want in."),
+        ({"want": {}}, "I want out."),
+        ({"suggest_pair": {"seats": [0, 3]}}, "I suggest Ann and Dan."),
+    ],
+)
+def test_every_statement_is_told_by_name(statement: dict[str, Any], said: str) -> None:
+    event = heads.Event(said=heads.Said(seat=1, say=heads.Say(**statement)))
+    assert tell_event(event, SITTING) == f'Ben says: "{said}"'
+
+
+def test_every_event_and_every_statement_can_be_told() -> None:
+    for kind in heads.Event.DESCRIPTOR.oneofs_by_name["kind"].fields:
+        fact: dict[str, Any] = {kind.name: {}}
+        event = heads.Event(**fact)
+        assert tell_event(event, SITTING)
+        assert event_sentence(event, SITTING)
+    for kind in heads.Say.DESCRIPTOR.oneofs_by_name["statement"].fields:
+        statement: dict[str, Any] = {kind.name: {}}
+        assert "..." not in tell_event(heads.Event(said=heads.Said(say=heads.Say(**statement))), SITTING)
