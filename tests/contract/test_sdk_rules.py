@@ -29,7 +29,7 @@ async def rules(request: pytest.FixtureRequest, target: str) -> AsyncIterator[An
 async def test_a_game_starts_with_the_views_that_were_asked_for(rules: Any) -> None:
     start = await done(rules.start(seats=3, options={"first_seat": 1}, seed=SEED, view_for=[0, 2], spectator=True))
     assert (start.seed, start.script) == (SEED, None)
-    assert start.standing == lair.Standing((1,), (1,))
+    assert start.standing == lair.Standing((1,), (1,), stage=1)
     assert set(start.views) == {0, 2, None}
     assert start.events[0].started.first_seat == 1
     assert start.draws == ()
@@ -82,6 +82,22 @@ async def test_a_view_is_what_a_seat_or_a_spectator_may_know(rules: Any) -> None
     start = await done(rules.start(seats=2, options={"first_seat": 0}))
     assert isinstance(await done(rules.view(start.position)), cabbages.View)
     assert (await done(rules.view(start.position, seat=1))).active_seat == 0
+
+
+async def test_a_suggestion_is_a_legal_move_that_a_seed_decides(rules: Any) -> None:
+    start = await done(rules.start(seats=2, options={"first_seat": 0, "cup_start": 6}))
+    legal = await done(rules.moves(start.position, seat=0))
+    assert len(legal) == 2
+    seeds = [bytes([number] * 32) for number in range(8)]
+    suggested = [await done(rules.suggest(start.position, seat=0, seed=seed)) for seed in seeds]
+    assert {move.text for move in suggested} == {"harvest", "feed"}, "it has whims"
+    assert all(move in legal for move in suggested)
+    assert [await done(rules.suggest(start.position, seat=0, seed=seed)) for seed in seeds] == suggested
+    assert await done(rules.suggest(start.position, seat=0)) in legal
+    with pytest.raises(lair.InvalidRequest, match="may not act"):
+        await done(rules.suggest(start.position, seat=1))
+    with pytest.raises(lair.InvalidRequest):
+        await done(rules.suggest(start.position, seat=0, seed=b"short"))
 
 
 async def test_a_position_that_cannot_be_is_refused_with_every_flaw(rules: Any) -> None:

@@ -42,7 +42,7 @@ async def test_a_created_session_has_all_its_seats(client: Any) -> None:
     facts = await done(session.facts())
     assert facts.name == session.name
     assert facts.state is lair.State.PLAYING
-    assert facts.standing == lair.Standing((0,), (0,))
+    assert facts.standing == lair.Standing((0,), (0,), stage=1)
     assert facts.options == cabbages.Options(first_seat=0, max_turns=40)
 
 

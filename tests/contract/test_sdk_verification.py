@@ -186,11 +186,11 @@ def test_a_changed_event_is_named(revealed: Reveal, verify: Callable[[Reveal], l
 
 
 def test_a_changed_standing_is_named(revealed: Reveal, verify: Callable[[Reveal], lair.Verification]) -> None:
-    def change(step: Step) -> Step:
-        return replace(step, standing=replace(step.standing, may_act=(0, 1)))
-
-    problem = problem_of(verify(tampered(revealed, change)))
-    assert (problem.what, problem.revision) == ("standing", MOVE)
+    changes: tuple[dict[str, Any], ...] = ({"may_act": (0, 1)}, {"awaited": (0, 1)}, {"stage": 99})
+    for changed in changes:
+        forged = tampered(revealed, lambda step: replace(step, standing=replace(step.standing, **changed)))  # noqa: B023  called here
+        problem = problem_of(verify(forged))
+        assert (problem.what, problem.revision) == ("standing", MOVE)
 
 
 def test_another_winner_is_named(revealed: Reveal, verify: Callable[[Reveal], lair.Verification]) -> None:

@@ -41,6 +41,7 @@ USAGE: list[tuple[tuple[str, ...], str]] = [
     (("table", "--resume", "7f3k", "Ann"), "Name one session"),
     (("games", "--server", "nowhere"), "HOST:PORT"),
     (("autoplay", "cabbages", "--games", "0"), "--games"),
+    (("new", "cabbages", "Ann", "Ben", "--turn-limit", "soon"), "--turn-limit"),
     (("view",), "The notebook has no session"),
 ]
 
@@ -58,6 +59,8 @@ REFUSED: list[tuple[tuple[str, ...], str]] = [
     (("new", "cabbages", "Ann"), "MALFORMED_REQUEST"),
     (("new", "cabbages", "Ann", "Ben", "--option", "cup_start=99"), "cup_start"),
     (("new", "cabbages", "Ann", "Ben", "--option", "nonsense"), "nonsense"),
+    (("new", "cabbages", "Ann", "Ben", "--turn-limit", "0.01"), "limits.turn"),
+    (("new", "cabbages", "Ann", "Ben", "--idle-limit", "nan"), "idle_limit"),
     (("view", "nonsense"), "SESSION_NOT_FOUND"),
     (("autoplay", "cabbages", "--seats", "9"), "MALFORMED_REQUEST"),
     (("play", "sessions/elsewhere", "harvest"), "SESSION_NOT_FOUND"),
@@ -82,8 +85,8 @@ def test_the_help_names_every_command(lair: Lair) -> None:
     shown = lair.here("--help")
     assert shown.code == 0
     assert lair.here().out == shown.out
-    commands = ("table", "new", "join", "moves", "play", "abort", "games", "view", "watch", "history", "verify")
-    for command in (*commands, "autoplay"):
+    commands = ("table", "new", "join", "moves", "play", "leave", "abort", "games", "view", "watch", "history")
+    for command in (*commands, "verify", "autoplay"):
         assert f" {command} " in shown.out
         help_of = lair.here(command, "--help")
         assert help_of.code == 0

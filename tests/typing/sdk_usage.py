@@ -3,6 +3,7 @@
 An ignore that is not needed is an error, too (warn_unused_ignores), so nothing here can be true by accident.
 """
 
+from datetime import timedelta
 from typing import Any, assert_type
 
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
@@ -23,6 +24,9 @@ def with_the_module(client: lair.Client) -> None:
     for item in ann.watch():
         assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
     assert_type(client.open(cabbages, seats=2), lair.Session[cabbages.View])
+    assert_type(ann.leave(), lair.SessionFacts)
+    client.create(cabbages, seats=["Ann"], turn_limit=30, idle_limit=timedelta(hours=1), keep=0.5)
+    client.open(cabbages, seats=2, turn_limit="soon")  # type: ignore[arg-type]
     with ann.stream() as line:
         assert_type(line.play("harvest"), lair.Update[cabbages.View])
 
@@ -45,6 +49,7 @@ def the_rules_alone(client: lair.Client) -> None:
     assert_type(after, lair.Applied[cabbages.Position, cabbages.Move, cabbages.View])
     assert_type(after.views[None], cabbages.View)
     assert_type(rules.view(after.position), cabbages.View)
+    assert_type(rules.suggest(after.position, seat=1), lair.LegalMove[cabbages.Move])
     assert_type(rules.why_not(after.position, seat=1, move=after.move), lair.Refusal | None)
     rules.view(after.move)  # type: ignore[arg-type]
     rules.apply(start.position, move="harvest")  # type: ignore[call-arg]

@@ -62,6 +62,16 @@ def test_the_session_that_was_written_last_is_the_latest(notebook: Notebook) -> 
     assert notebook.latest() == NOTE
 
 
+def test_a_seat_that_was_left_is_struck_out_and_nothing_else(notebook: Notebook) -> None:
+    both, other = replace(NOTE, seats=(ANN, BEN)), replace(NOTE, server="127.0.0.1:1")
+    for note in (both, other):
+        notebook.write(note)
+    notebook.forget_seat(both, 0)
+    assert notebook.notes() == (replace(NOTE, seats=(BEN,)), other)
+    notebook.forget_seat(both, 0)
+    assert notebook.notes() == (replace(NOTE, seats=(BEN,)), other)
+
+
 def test_a_token_is_not_taken_to_another_server(notebook: Notebook) -> None:
     notebook.write(NOTE)
     assert notebook.find("7f3k", "127.0.0.1:1") is None

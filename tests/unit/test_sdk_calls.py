@@ -1,5 +1,6 @@
 """From arguments to calls, without a channel."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from monsters.session.v1 import session_pb2 as wire
 import lair
 from lair import _calls as calls
 from lair import _rules_calls as rules
+from lair._clocks import Seconds, time_limits
 
 SEATS = ["Ann", "Ben"]
 
@@ -27,6 +29,7 @@ def test_every_path_and_type_is_the_service_s_own() -> None:
         calls.play_seat("sessions/7f3k", "token", None),
         calls.history("sessions/7f3k", "token", ""),
         calls.reveal("sessions/7f3k", ""),
+        calls.leave("sessions/7f3k", "token"),
         calls.abort("sessions/7f3k", "token"),
     ]
     seen = {}
@@ -50,6 +53,7 @@ def test_every_path_and_type_of_the_rules_is_the_game_s_own() -> None:
         rules.why_not(cabbages, position, 0, "feed"),
         rules.apply(cabbages, position, 0, "feed"),
         rules.view(cabbages, position, None),
+        rules.suggest(cabbages, position, 0),
     ]
     for call in made:
         _, service_name, method = call.path.split("/")
@@ -125,6 +129,28 @@ def test_what_cannot_be_sent_names_the_field(arguments: dict[str, Any], field: s
     with pytest.raises(lair.InvalidRequest) as wrong:
         calls.create("cabbages", options=None, all_tokens=True, **arguments)
     assert wrong.value.violations[0].field == field
+
+
+@pytest.mark.parametrize("limit", [90, 90.0, timedelta(minutes=1.5)])
+def test_a_clock_is_in_seconds_or_a_timedelta(limit: Seconds) -> None:
+    limits = time_limits(limit, limit, None)
+    assert limits.turn.ToTimedelta() == limits.idle.ToTimedelta() == timedelta(seconds=90)
+    assert not limits.HasField("keep")
+
+
+def test_a_clock_keeps_its_microseconds() -> None:
+    assert time_limits(0.1, None, None).turn.nanos == 100_000_000
+    assert time_limits(0.000001, None, None).turn.nanos == 1000
+
+
+@pytest.mark.parametrize("absurd", ["soon", float("nan"), float("inf"), 1e30, []])
+def test_a_clock_that_cannot_be_sent_names_its_argument(absurd: Any) -> None:
+    for number, name in enumerate(("turn_limit", "idle_limit", "keep")):
+        given = [None, None, None]
+        given[number] = absurd
+        with pytest.raises(lair.InvalidRequest) as wrong:
+            time_limits(*given)
+        assert (wrong.value.violations[0].field, wrong.value.domain) == (name, "lair")
 
 
 def test_a_legal_move_is_sent_back_as_it_came() -> None:

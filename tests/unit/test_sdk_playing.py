@@ -1,7 +1,8 @@
 """Playing a session out, without a server: what is asked, in which order, and what is made of the answers."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import grpc
@@ -12,7 +13,7 @@ import lair
 from lair._calls import Call
 from lair._translation import SESSION, from_status
 from lair.playing import Policy, Wait, play_out
-from lair.types import Outcome, SessionFacts, Snapshot, Standing, State, Update
+from lair.types import Outcome, SeatFacts, SeatKind, SessionFacts, Snapshot, Standing, State, Update
 from tests.unit.test_sdk_errors import status_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -30,8 +31,11 @@ class Held:
         self.token = f"token{index}"
 
 
-def facts(standing: Standing | None, state: State = State.PLAYING, revision: int = 0) -> SessionFacts:
-    return SessionFacts("sessions/7f3k", "cabbages", state, revision, "", (), None, "1", b"", standing, NOW, NOW)
+def facts(
+    standing: Standing | None, state: State = State.PLAYING, revision: int = 0, left: Sequence[int] = ()
+) -> SessionFacts:
+    seats = tuple(SeatFacts(seat, "", SeatKind.HUMAN, taken=True, left=seat in left) for seat in (0, 1))
+    return SessionFacts("sessions/7f3k", "cabbages", state, revision, "", seats, None, "1", b"", standing, NOW, NOW)
 
 
 def snapshot(seat: int, standing: Standing, revision: int = 0) -> Snapshot[Any]:
@@ -82,6 +86,25 @@ def test_others_are_waited_for() -> None:
     )
     assert asked == ["GetSession", "wait 0", "GetView", "SubmitMove", "wait 2"]
     assert outcome == OUTCOME
+
+
+def test_a_seat_that_was_left_is_its_stand_in_s_to_play() -> None:
+    asked, _ = run([0, 1], [facts(ANN, left=[0]), update(1, 0, BEN), snapshot(1, BEN, 1), update(2, 1, OVER)])
+    assert asked == ["GetSession", "wait 0", "GetView", "SubmitMove"]
+    asked, outcome = run([0], [facts(ANN, left=[0]), update(1, 0, OVER)])
+    assert (asked, outcome) == (["GetSession", "wait 0"], OUTCOME)
+
+
+def test_a_policy_that_moves_twice_knows_the_time_that_is_left() -> None:
+    seen: list[Snapshot[Any]] = []
+
+    def choose(snapshot: Snapshot[Any]) -> lair.LegalMove:
+        seen.append(snapshot)
+        return HARVEST
+
+    first = replace(update(1, 0, ANN, HARVEST), deadline=NOW + timedelta(seconds=9))
+    run([0], [facts(ANN), snapshot(0, ANN), first, update(2, 0, OVER)], choose)
+    assert [(item.deadline, item.server_time) for item in seen] == [(None, None), (first.deadline, NOW)]
 
 
 def test_a_lobby_is_waited_for_from_before_the_start() -> None:

@@ -73,6 +73,7 @@ from lair.types import (
     Started,
     State,
     Step,
+    TimeLimits,
     Update,
 )
 from lair.verification import Problem, Verification
@@ -125,6 +126,7 @@ __all__ = [
     "Started",
     "State",
     "Step",
+    "TimeLimits",
     "TooMany",
     "Unavailable",
     "Update",

@@ -1,7 +1,7 @@
 """From arguments to a call, and from its answer to a result: pure, without a channel, once for both shells.
 
 Every call can safely be made again: reading changes nothing, and what changes something carries a request_id, with
-which the server gives its first answer again. So the channel may retry all of them.
+which the server gives its first answer again, or has nothing left to change. So the channel may retry all of them.
 """
 
 import os
@@ -110,6 +110,7 @@ def create(
     *,
     all_tokens: bool,
     request_id: str | None = None,
+    limits: wire.TimeLimits | None = None,
 ) -> Call[Created]:
     """A session. Raises InvalidRequest and NotFound for arguments that can't be sent."""
     if isinstance(seats, str):
@@ -128,6 +129,7 @@ def create(
         options=None if chosen is None else pack(chosen),
         all_tokens=all_tokens,
         request_id=request_id or new_request_id(),
+        limits=limits,
     )
 
 
@@ -233,6 +235,11 @@ def _reveal(answer: wire.RevealSessionResponse) -> tuple[Reveal, str]:
     steps: tuple[Step, ...] = tuple(reading.step(step) for step in answer.steps)
     page = Reveal(reading.facts(answer.session), answer.server_seed, tuple(answer.entropies), steps)
     return page, answer.next_page_token
+
+
+def leave(name: str, token: str) -> Call[SessionFacts]:
+    """A seat given up. Made again it is BadToken: the token opens nothing any more."""
+    return _session_call("LeaveSession", lambda answer: reading.facts(answer.session), token, name=name)
 
 
 def abort(name: str, token: str) -> Call[SessionFacts]:

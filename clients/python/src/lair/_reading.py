@@ -1,7 +1,7 @@
 """From the wire's messages to the values of this library, one function a message."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from google.protobuf.message import Message
@@ -23,6 +23,7 @@ from lair.types import (
     Standing,
     State,
     Step,
+    TimeLimits,
     Update,
 )
 
@@ -40,7 +41,7 @@ def standing(message: words.Standing) -> Standing:
     if message.HasField("outcome"):
         ended = message.outcome
         outcome = Outcome(tuple(ended.winners), tuple(ended.scores), ended.reason)
-    return Standing(tuple(message.awaited), tuple(message.may_act), outcome)
+    return Standing(tuple(message.awaited), tuple(message.may_act), outcome, message.stage)
 
 
 def draws(messages: Iterable[words.Draw]) -> tuple[Draw, ...]:
@@ -71,6 +72,8 @@ def facts(message: wire.Session) -> SessionFacts:
         standing=standing(message.standing) if message.HasField("standing") else None,
         create_time=time(message.create_time),
         update_time=time(message.update_time),
+        limits=TimeLimits(**{clock: _span(message.limits, clock) for clock in ("turn", "idle", "keep")}),
+        deadline=_moment(message, "deadline"),
     )
 
 
@@ -85,7 +88,7 @@ def _options(message: wire.Session) -> Message | None:
 
 def _seat_facts(message: wire.Seat) -> SeatFacts:
     kind = SeatKind.BOT if message.kind == wire.SEAT_KIND_BOT else SeatKind.HUMAN
-    return SeatFacts(message.seat, message.display_name, kind, message.taken)
+    return SeatFacts(message.seat, message.display_name, kind, message.taken, message.left)
 
 
 def snapshot(message: wire.Snapshot) -> Snapshot[Any]:
@@ -98,6 +101,8 @@ def snapshot(message: wire.Snapshot) -> Snapshot[Any]:
         view=unpack(message.view) if message.HasField("view") else None,
         moves=_moves(message.moves),
         standing=standing(message.standing) if message.HasField("standing") else None,
+        deadline=_moment(message, "deadline"),
+        server_time=_moment(message, "server_time"),
     )
 
 
@@ -113,6 +118,7 @@ def update(message: wire.Update) -> Update[Any]:
         moves=_moves(message.moves),
         standing=standing(message.standing),
         commit_time=time(message.commit_time),
+        deadline=_moment(message, "deadline"),
     )
 
 
@@ -137,3 +143,11 @@ def step(message: wire.Step) -> Step:
 def time(message: Timestamp) -> datetime:
     """A moment, in UTC."""
     return message.ToDatetime(UTC)
+
+
+def _moment(message: Message, field: str) -> datetime | None:
+    return time(getattr(message, field)) if message.HasField(field) else None
+
+
+def _span(message: Message, field: str) -> timedelta | None:
+    return getattr(message, field).ToTimedelta() if message.HasField(field) else None

@@ -81,7 +81,11 @@ def moves(module: Any, position: Message, seat: int | None) -> Call[tuple[LegalM
 
 
 def _legal_moves(answer: Any) -> tuple[LegalMove[Any], ...]:
-    return tuple(LegalMove(move.text, move.move) for move in answer.moves)
+    return tuple(_legal_move(move) for move in answer.moves)
+
+
+def _legal_move(message: Any) -> LegalMove[Any]:
+    return LegalMove(message.text, message.move)
 
 
 def why_not(module: Any, position: Message, seat: int | None, move: Playable) -> Call[Refusal | None]:
@@ -133,6 +137,12 @@ def view(module: Any, position: Message, seat: int | None) -> Call[Any]:
     """What a seat, or a spectator, may know."""
     fields = _position(module, position, seat)
     return _rules_call(module, "ViewPosition", fields, lambda answer: answer.view.view)
+
+
+def suggest(module: Any, position: Message, seat: int, seed: bytes | None = None) -> Call[LegalMove[Any]]:
+    """A plausible move of a seat whose player is away."""
+    fields = _position(module, position, seat) | {"chance": _chance(seed, None)}
+    return _rules_call(module, "SuggestMove", fields, lambda answer: _legal_move(answer.suggestion))
 
 
 def _position(module: Any, position: Message, seat: int | None) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from lair import _calls as calls
 from lair import _flows as flows
 from lair._calls import SPECTATOR, Call, Playable
 from lair._channel import DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
+from lair._clocks import Seconds, time_limits
 from lair._connection import Connection, drive
 from lair._handles import Keys, SeatHandle, SessionHandle
 from lair._options import Options
@@ -76,25 +77,45 @@ class Client:
         options: Options | None = None,
         entropies: Sequence[bytes] | None = None,
         request_id: str | None = None,
+        turn_limit: Seconds | None = None,
+        idle_limit: Seconds | None = None,
+        keep: Seconds | None = None,
     ) -> "Session[View]":
         """A session that starts at once, with every seat's key in hand: `session.seats`.
 
         `seats` are the names. `options` are a mapping, strings such as "cup_start=3", or the game's Options message.
         `entropies` are each seat's share in the seeds, at most 64 bytes. Raises InvalidRequest and NotFound.
+
+        The clocks are in seconds, or timedeltas. `turn_limit` is how long the game may wait in one turn or round, 0.1
+        seconds to 30 days: then the host's time-out is played. Without it the game waits for ever. `idle_limit` is how
+        long nobody may touch the session, 1 second to 365 days: then it is aborted. `keep` is how long it is kept once
+        it has ended, 1 second to 3650 days: then it is deleted. Without them the server's own count.
         """
+        limits = time_limits(turn_limit, idle_limit, keep)
         created = self._connection.run(
-            calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id)
+            calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id, limits=limits)
         )
         tokens, brought = dict(enumerate(created.seat_tokens)), dict(enumerate(entropies or ()))
         keys = Keys(created.host_token, tokens=tokens, entropies=brought)
         return Session(self._connection, created.facts, keys)
 
     def open(
-        self, game: str | Game[Any, Any, View], *, seats: int | Sequence[str], options: Options | None = None
+        self,
+        game: str | Game[Any, Any, View],
+        *,
+        seats: int | Sequence[str],
+        options: Options | None = None,
+        turn_limit: Seconds | None = None,
+        idle_limit: Seconds | None = None,
+        keep: Seconds | None = None,
     ) -> "Session[View]":
-        """A session that waits for players, who join by its `join_code`. Raises InvalidRequest and NotFound."""
+        """A session that waits for players, who join by its `join_code`. The clocks are those of `create`.
+
+        Raises InvalidRequest and NotFound.
+        """
         names = [""] * seats if isinstance(seats, int) else seats
-        created = self._connection.run(calls.create(game, names, options, all_tokens=False))
+        limits = time_limits(turn_limit, idle_limit, keep)
+        created = self._connection.run(calls.create(game, names, options, all_tokens=False, limits=limits))
         return Session(self._connection, created.facts, Keys(created.host_token, created.join_code))
 
     def join(self, code: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None) -> "Seat[Any]":
@@ -190,7 +211,8 @@ class Session(SessionHandle, Generic[View]):
         """Play the seats of this handle until the game ends, and wait for the others where it is their turn.
 
         A policy is "random", or a function from a seat's snapshot to one of its legal moves; equal seeds make equal
-        choices. `on_move` is told of each move made here. Raises WrongState when the session is aborted.
+        choices. `on_move` is told of each move made here. A seat that has been left is its stand-in's to play. Raises
+        WrongState when the session is aborted.
         """
         return drive(play_out(self.name, self.seats, policy, seed, on_move), self._take_step)
 
@@ -241,6 +263,13 @@ class Seat(SeatHandle, Generic[View]):
     def history(self) -> Iterator[Update[View]]:
         """Every revision so far, as far as this seat may know it, without views and moves."""
         return _history(self._connection, self.session_name, self.token)
+
+    def leave(self) -> SessionFacts:
+        """Give the seat up: in a lobby it is free again, in a game a stand-in plays it to the end, seeing what it saw.
+
+        The token opens nothing afterwards. Raises BadToken when it was left before, GameOver, WrongState.
+        """
+        return self._connection.run(calls.leave(self.session_name, self.token))
 
     def stream(self) -> Line[View]:
         """One stream for playing and watching, in a `with` block: for those who play fast."""

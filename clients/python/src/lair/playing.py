@@ -49,13 +49,16 @@ def play_out(
 ) -> Play:
     """Play these seats until the session ends. A move that somebody has overtaken is decided anew.
 
+    Seats that have been left are not played here: their stand-ins play them, and their tokens open nothing.
     Raises InvalidRequest without seats or with an unknown policy, WrongState when the session is aborted.
     """
     if not players:
         raise invalid("seats", f"this handle of {name} holds no seat")
     chance = random.Random(seed)  # noqa: S311  it plays, it hides nothing
     choose = _policy(policy, chance)
-    now: SessionFacts | Snapshot[Any] = yield get(name)
+    facts: SessionFacts = yield get(name)
+    players = [player for player in players if not facts.seats[player.index].left]
+    now: SessionFacts | Snapshot[Any] = facts
     while (outcome := _outcome(now)) is None:
         able = [player for player in players if _may_act(player, now)]
         if not able:
@@ -89,7 +92,7 @@ def _policy(policy: Policy | str, chance: random.Random) -> Policy:
 
 def _outcome(now: SessionFacts | Snapshot[Any]) -> Outcome | None:
     if now.state is State.ABORTED:
-        raise wrong_state("the host has ended the session", "SESSION_ABORTED")
+        raise wrong_state("the session was ended without a result", "SESSION_ABORTED")
     return now.standing.outcome if now.standing is not None else None
 
 
@@ -100,4 +103,14 @@ def _may_act(player: Player, now: SessionFacts | Snapshot[Any]) -> bool:
 def _after(update: Update[Any], seat: int | None) -> Snapshot[Any]:
     """How things stand for the reader of an update: it has the view and the moves of a snapshot."""
     state = State.OVER if update.standing.over else State.PLAYING
-    return Snapshot(state, update.revision, update.etag, seat, update.view, update.moves, update.standing)
+    return Snapshot(
+        state=state,
+        revision=update.revision,
+        etag=update.etag,
+        seat=seat,
+        view=update.view,
+        moves=update.moves,
+        standing=update.standing,
+        deadline=update.deadline,
+        server_time=None if update.deadline is None else update.commit_time,
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Generic
 
@@ -26,7 +26,7 @@ class State(StrEnum):
     OVER = "over"
     """It has an outcome."""
     ABORTED = "aborted"
-    """The host ended it without one."""
+    """It was ended without one: by the host, or because nobody touched it for as long as its idle limit."""
 
 
 class SeatKind(StrEnum):
@@ -54,6 +54,8 @@ class Standing:
     awaited: tuple[int, ...]
     may_act: tuple[int, ...]
     outcome: Outcome | None = None
+    stage: int = 0
+    """Counts what a clock runs for, a turn or a round of everybody's: when it changes, the clock starts anew."""
 
     @property
     def over(self) -> bool:
@@ -121,6 +123,10 @@ class Snapshot(Generic[View]):
     """The reader's legal moves."""
     standing: Standing | None
     """None before the start."""
+    deadline: datetime | None = None
+    """When the host's time-out is due (UTC). None: never."""
+    server_time: datetime | None = None
+    """With a deadline, the server's time (UTC): what a countdown counts from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +147,21 @@ class Update(Generic[View]):
     """The reader's next legal moves. Empty in a history."""
     standing: Standing
     commit_time: datetime
-    """When it became durable (UTC)."""
+    """When it became durable, by the server's clock (UTC)."""
+    deadline: datetime | None = None
+    """When the host's time-out is due after it (UTC). None: never."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """The clocks of a session. None is no limit, or the server's own where it doesn't say."""
+
+    turn: timedelta | None = None
+    """How long the game may wait in one turn or round. Then the host's time-out is played."""
+    idle: timedelta | None = None
+    """How long nobody may touch the session. Then it is ended without a result."""
+    keep: timedelta | None = None
+    """How long it is kept once it has ended. Then it is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +173,8 @@ class SeatFacts:
     name: str
     kind: SeatKind
     taken: bool
+    left: bool = False
+    """Whether its player has left: a stand-in plays it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +200,9 @@ class SessionFacts:
     """None before the start."""
     create_time: datetime
     update_time: datetime
+    limits: TimeLimits = TimeLimits()
+    deadline: datetime | None = None
+    """When the host's time-out is due, unless the game gets on before (UTC). None: never."""
 
 
 @dataclass(frozen=True, slots=True)

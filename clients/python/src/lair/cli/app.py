@@ -7,6 +7,7 @@ import typer
 
 from lair.cli.autoplay import autoplay
 from lair.cli.describing import games
+from lair.cli.leaving import leave
 from lair.cli.playing import abort, moves, play
 from lair.cli.starting import join, new
 from lair.cli.table import table
@@ -24,7 +25,7 @@ app = typer.Typer(
 )
 
 PANELS = {
-    "Play": (table, new, join, moves, play, abort),
+    "Play": (table, new, join, moves, play, leave, abort),
     "Look": (games, view, watch, history),
     "Check": (verify, autoplay),
 }

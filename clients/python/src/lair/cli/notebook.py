@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -104,11 +104,13 @@ class Notebook:
 
         Raises Failure when the file can't be written.
         """
-        try:
-            with self._locked():
-                self._replace(note)
-        except OSError as problem:
-            raise Failure(f"The notebook {self.path} can't be written: {problem.strerror}.") from problem
+        with self._writing():
+            self._replace(note)
+
+    def forget_seat(self, note: SessionNote, index: int) -> None:
+        """Strike a seat out whose token opens nothing any more. Raises Failure when the file can't be written."""
+        with self._writing():
+            self._save([_without(each, index) if _same(each, note) else each for each in self.notes()])
 
     def _replace(self, note: SessionNote) -> None:
         before = self.find(note.name, note.server)
@@ -118,8 +120,10 @@ class Notebook:
                 host_token=note.host_token or before.host_token,
                 join_code=note.join_code or before.join_code,
             )
-        others = [other for other in self.notes() if (other.name, other.server) != (note.name, note.server)]
-        text = json.dumps({"sessions": [asdict(each) for each in (*others, note)]}, indent=1)
+        self._save([*(other for other in self.notes() if not _same(other, note)), note])
+
+    def _save(self, notes: Sequence[SessionNote]) -> None:
+        text = json.dumps({"sessions": [asdict(each) for each in notes]}, indent=1)
         # A temporary file is readable by its owner alone from the start.
         descriptor, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
         try:
@@ -133,12 +137,23 @@ class Notebook:
             raise
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with self.path.with_name(f"{self.path.name}.lock").open("w") as lock:
-            if sys.platform != "win32":
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def _writing(self) -> Iterator[None]:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self.path.with_name(f"{self.path.name}.lock").open("w") as lock:
+                if sys.platform != "win32":
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+                yield
+        except OSError as problem:
+            raise Failure(f"The notebook {self.path} can't be written: {problem.strerror}.") from problem
+
+
+def _same(one: SessionNote, other: SessionNote) -> bool:
+    return (one.name, one.server) == (other.name, other.server)
+
+
+def _without(note: SessionNote, index: int) -> SessionNote:
+    return replace(note, seats=tuple(seat for seat in note.seats if seat.index != index))
 
 
 def _read_note(note: dict[str, Any]) -> SessionNote:

@@ -51,11 +51,18 @@ class Opened:
             return self._wanted(wanted)
         if not self.held:
             raise Failure(f"No seat of {self.facts.name} is held here: join it, or play from where it was created.")
-        candidates = awaited_among(self.held, self.facts.standing)
-        if len(candidates) > 1:
-            names = " or ".join(f"--seat {self.sitting.who(index)}" for index in candidates)
-            raise Failure(f"Several seats may act: say {names}.", MISUSED)
-        return self.take(candidates[0])
+        return self._only(awaited_among(self.held, self.facts.standing), "Several seats may act")
+
+    def leaver(self, wanted: str | None) -> Seat:
+        """The seat held here that is wanted by name or number, else the only one: nobody leaves by mistake.
+
+        Raises Failure when there is none, or more than one.
+        """
+        if wanted is not None:
+            return self._wanted(wanted)
+        if not self.held:
+            raise Failure(f"No seat of {self.facts.name} is held here, so there is none to leave.")
+        return self._only(self.held, "Several seats are held here")
 
     def reader(self, wanted: str | None) -> Session | Seat:
         """Whoever looks: the seat that is wanted, else the one that would act, else a spectator."""
@@ -69,6 +76,12 @@ class Opened:
         if wanted is not None:
             return self._wanted(wanted)
         return self.take(self.held[0]) if len(self.held) == 1 else self.session
+
+    def _only(self, candidates: list[int], otherwise: str) -> Seat:
+        if len(candidates) > 1:
+            names = " or ".join(f"--seat {self.sitting.who(index)}" for index in candidates)
+            raise Failure(f"{otherwise}: say {names}.", MISUSED)
+        return self.take(candidates[0])
 
     def _wanted(self, wanted: str) -> Seat:
         for index in self.held:

@@ -1,5 +1,6 @@
 """What the library returns, as JSON. Names are the wire's JSON names; a game's messages have protobuf's JSON form."""
 
+from datetime import datetime
 from typing import Any
 
 from google.protobuf.json_format import MessageToDict
@@ -24,7 +25,7 @@ def standing_record(standing: Standing | None) -> Record | None:
     """Whom the game waits for, or how it ended."""
     if standing is None:
         return None
-    record: Record = {"awaited": standing.awaited, "mayAct": standing.may_act}
+    record: Record = {"awaited": standing.awaited, "mayAct": standing.may_act, "stage": standing.stage}
     if standing.outcome is not None:
         outcome = standing.outcome
         record["outcome"] = {"winners": outcome.winners, "scores": outcome.scores, "reason": outcome.reason}
@@ -42,6 +43,8 @@ def snapshot_record(session: str, snapshot: Snapshot[Any]) -> Record:
         "view": message_record(snapshot.view),
         "moves": [move_record(move) for move in snapshot.moves],
         "standing": standing_record(snapshot.standing),
+        "deadline": _moment(snapshot.deadline),
+        "serverTime": _moment(snapshot.server_time),
     }
 
 
@@ -58,6 +61,7 @@ def update_record(session: str, update: Update[Any]) -> Record:
         "moves": [move_record(move) for move in update.moves],
         "standing": standing_record(update.standing),
         "commitTime": update.commit_time.isoformat(),
+        "deadline": _moment(update.deadline),
     }
 
 
@@ -78,6 +82,10 @@ def game_record(game: GameDescription) -> Record:
         "timeout": game.timeout,
         "defaults": message_record(game.defaults),
     }
+
+
+def _moment(time: datetime | None) -> str | None:
+    return None if time is None else time.isoformat()
 
 
 def _draw_record(draw: Draw) -> Record:

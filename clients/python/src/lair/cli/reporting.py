@@ -4,7 +4,7 @@ import json
 
 import typer
 
-from lair import IllegalMove, LairError, Unavailable
+from lair import IllegalMove, LairError, StaleSession, Unavailable
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.output import Output
 from lair.cli.records import Record
@@ -25,6 +25,8 @@ def sentence(problem: Failure | LairError) -> str:
         return plain(problem.sentence)
     if _nobody_answers(problem):
         return "The server does not answer any more: is it running (`make run`)? Look with `lair view` before you play."
+    if isinstance(problem, StaleSession):
+        return f"{problem.reason}: the game has gone on meanwhile, so nothing was played."
     rule = f" ({problem.rule})" if isinstance(problem, IllegalMove) and problem.rule else ""
     return plain(f"{problem.reason or problem.code.name}{rule}: {problem.message}")
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lair import IllegalMove, InvalidRequest, Snapshot, Standing, State, Update
+from lair import IllegalMove, InvalidRequest, Snapshot, StaleSession, Standing, State, Update
+from lair.cli.clocks import time_left
 from lair.cli.failures import Failure
 from lair.cli.opening import Opened
 from lair.cli.output import Output
@@ -12,6 +13,7 @@ from lair.cli.rendering import tell_event
 from lair.cli.reporting import report
 from lair.cli.screen import Screen
 from lair.cli.turn import GiveWay, Turn
+from lair.cli.watching import ENDED_WITHOUT_RESULT
 
 BEFORE_THE_START = -1
 
@@ -40,7 +42,7 @@ class Round:
             seen = {index: seat.snapshot() for index, seat in self._seats.items()}
             now = next(iter(seen.values()))
             if now.state is State.ABORTED:
-                raise Failure("The host has ended this session without a result.")
+                raise Failure(ENDED_WITHOUT_RESULT)
             self._secret = self._secret or differ(seen)
             if now.standing is None:
                 self._wait(now, "players to join")
@@ -65,7 +67,8 @@ class Round:
 
     def _wait(self, now: Snapshot[Any], whom: str) -> None:
         """Wait for what is done elsewhere, and tell it at once where all may hear it."""
-        self._output.say(f"Waiting for {whom}.")
+        left = time_left(now)
+        self._output.say(f"Waiting for {whom}{left and f', {left}'}.")
         index = next(iter(self._seats))
         update = next(self._seats[index].watch(BEFORE_THE_START if now.standing is None else now.revision), None)
         if now.standing is None:
@@ -79,6 +82,11 @@ class Round:
         news = self._news(index, snapshot.revision)
         if self._hides(news):
             self._screen.hand_over(self._game.sitting.who(index))
+            snapshot = self._seats[index].snapshot()  # while nobody looked, the game may have gone on
+            if index not in self._able(snapshot.standing):
+                self._output.say("The game has gone on meanwhile.")
+                return
+            news = self._news(index, snapshot.revision)
         try:
             self._tell(index, news)
             turn = Turn(
@@ -91,21 +99,31 @@ class Round:
                 self._screen.hide()
 
     def _play(self, turn: Turn) -> None:
-        """Play what is answered, or ask again when it is refused."""
+        """Play what is answered on what was shown, or ask again when it is refused.
+
+        When the game has gone on meanwhile, by a time-out or elsewhere, nothing is played: who is asked next follows
+        from how it stands then, and what has happened is told first.
+        """
         while not isinstance(answer := turn.answer(self._screen, self._output), GiveWay):
             try:
-                update = self._seats[turn.index].play(answer)
+                update = self._seats[turn.index].play(answer, etag=turn.snapshot.etag)
             except (IllegalMove, InvalidRequest) as refusal:
                 report(refusal, self._output)
                 continue
-            who = self._game.sitting.who(turn.index)
+            except StaleSession as stale:
+                report(stale, self._output)
+                self._let_read(turn.index)
+                return
             if not self._hides() and self._hides([update]):
-                self._screen.hand_over(who)
+                self._screen.hand_over(self._game.sitting.who(turn.index))
             self._tell(turn.index, [update])
-            if self._hides():
-                self._screen.ask(f"{who}, press Enter when you have read this: ")
+            self._let_read(turn.index)
             return
         self._called = answer.to
+
+    def _let_read(self, index: int) -> None:
+        if self._hides():
+            self._screen.ask(f"{self._game.sitting.who(index)}, press Enter when you have read this: ")
 
     def _hides(self, updates: Sequence[Update[Any]] = ()) -> bool:
         """Whether each looks alone: from the first time on that something is not for everybody."""

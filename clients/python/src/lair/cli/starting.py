@@ -1,18 +1,30 @@
-"""lair new and lair join: sessions and seats, written into the notebook."""
+"""lair new and lair join: sessions and seats, to be played from here."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from lair import Client, Seat, Session
+from lair import Client
 from lair.cli.failures import MISUSED, Failure
-from lair.cli.notebook import Notebook, SeatNote, SessionNote
+from lair.cli.keeping import note_record, token_lines, write_down
+from lair.cli.notebook import SessionNote
 from lair.cli.opening import DEFAULT_SERVER, connected
 from lair.cli.options import MOST_SEATS, ChoiceOption, GameArgument, JsonOption, ServerOption, ShowTokensOption
 from lair.cli.output import Output
-from lair.cli.records import Record
 from lair.cli.sitting import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The limits of a new session, in seconds. None is the server's, or no limit."""
+
+    turn: float | None = None
+    idle: float | None = None
+
+
+NO_CLOCKS = Clocks()
 
 
 def new(
@@ -29,6 +41,14 @@ def new(
             help="Open so many seats to others by a join code. Whoever is named here sits down.",
         ),
     ] = None,
+    turn_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Let the game wait no longer in one turn or round: a time-out is played."),
+    ] = None,
+    idle_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="End the session when nobody has touched it for so long."),
+    ] = None,
     show_tokens: ShowTokensOption = False,
     server: ServerOption = None,
     json_lines: JsonOption = False,
@@ -38,11 +58,12 @@ def new(
     if not names and lobby is None:
         raise Failure("Name the players, or open a lobby with --lobby SEATS.", MISUSED)
     address = server or DEFAULT_SERVER
+    clocks = Clocks(turn_limit, idle_limit)
     with connected(address) as client:
         if lobby is None:
-            note = start_session(client, address, game, names or [], option or [])
+            note = start_session(client, address, game, names or [], option or [], clocks)
         else:
-            note = open_lobby(client, address, game, lobby, names or [], option or [])
+            note = open_lobby(client, address, game, lobby, names or [], option or [], clocks)
     session = note.name.removeprefix("sessions/")
     output.show(note_record(note), note.name)
     if note.join_code:
@@ -53,7 +74,7 @@ def new(
             f"Next:  lair moves {session}", f"       lair play {session} MOVE", f"       lair table --resume {session}"
         )
     if show_tokens:
-        output.say(*_token_lines(note))
+        output.say(*token_lines(note))
 
 
 def join(
@@ -79,61 +100,31 @@ def join(
         f"       lair play {session} MOVE",
     )
     if show_tokens:
-        output.say(*_token_lines(note))
+        output.say(*token_lines(note))
 
 
-def start_session(client: Client, server: str, game: str, names: Sequence[str], options: Sequence[str]) -> SessionNote:
+def start_session(
+    client: Client, server: str, game: str, names: Sequence[str], options: Sequence[str], clocks: Clocks = NO_CLOCKS
+) -> SessionNote:
     """Create a session with every seat held here."""
-    session = client.create(game, seats=names, options=options)
+    session = client.create(game, seats=names, options=options, turn_limit=clocks.turn, idle_limit=clocks.idle)
     return write_down(session, server, session.seats)
 
 
 def open_lobby(
-    client: Client, server: str, game: str, seats: int, names: Sequence[str], options: Sequence[str]
+    client: Client,
+    server: str,
+    game: str,
+    seats: int,
+    names: Sequence[str],
+    options: Sequence[str],
+    clocks: Clocks = NO_CLOCKS,
 ) -> SessionNote:
     """Open a session to others, and take a seat for each of these names."""
     if len(names) > seats:
         raise Failure(f"{len(names)} names are too many for {seats} seats.", MISUSED)
-    session = client.open(game, seats=seats, options=options)
+    session = client.open(game, seats=seats, options=options, turn_limit=clocks.turn, idle_limit=clocks.idle)
     note = write_down(session, server, ())
     for name in names:
         note = write_down(session, server, (client.join(session.join_code, name=name),))
     return note
-
-
-def write_down(session: Session, server: str, seats: Sequence[Seat]) -> SessionNote:
-    """Write a session, and seats of it, into the notebook as the latest. The note has what was known before, too."""
-    notebook = Notebook()
-    notebook.write(
-        SessionNote(
-            session.name,
-            server,
-            session.game,
-            session.commitment.hex(),
-            tuple(SeatNote(seat.index, seat.name, seat.token) for seat in seats),
-            session.host_token,
-            session.join_code,
-        )
-    )
-    note = notebook.find(session.name, server)
-    if note is None:
-        raise Failure(f"The notebook {notebook.path} has lost what was just written.")
-    return note
-
-
-def note_record(note: SessionNote) -> Record:
-    """A note with its secrets: --json is asked for by programs, which need them."""
-    return {
-        "session": note.name,
-        "server": note.server,
-        "game": note.game,
-        "commitment": note.commitment,
-        "seats": [{"seat": seat.index, "name": seat.name, "token": seat.token} for seat in note.seats],
-        "hostToken": note.host_token or None,
-        "joinCode": note.join_code or None,
-    }
-
-
-def _token_lines(note: SessionNote) -> list[str]:
-    lines = [f"token of {plain(seat.name)}: {seat.token}" for seat in note.seats]
-    return [*lines, f"token of the host: {note.host_token}"] if note.host_token else lines

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lair import LegalMove, Snapshot
+from lair.cli.clocks import time_left
 from lair.cli.describing import find_game, rules_list
 from lair.cli.failures import Failure
 from lair.cli.opening import Opened
@@ -66,6 +67,8 @@ class Turn:
         hint = f"{HELP} A name hands over to {sitting.everyone(self.others)}." if self.others else HELP
         moves = [Text(f"{number:>3}  {move.text}") for number, move in enumerate(self.snapshot.moves, start=1)]
         parts: list[RenderableType] = [Columns(moves, column_first=True, padding=(0, 3)), Text(hint, style="dim")]
+        if left := time_left(self.snapshot):
+            parts.append(Text(f"{left}.", style="dim"))
         if self.snapshot.view is not None and self.snapshot.standing is not None:
             parts.insert(0, draw_view(self.snapshot.view, self.snapshot.standing, sitting))
         return Group("", *parts)

@@ -5,12 +5,15 @@ from typing import Annotated, Any
 import typer
 
 from lair import Snapshot, Standing, State, Update
+from lair.cli.clocks import time_left
 from lair.cli.describing import find_game
 from lair.cli.opening import Opened, opened
 from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument
 from lair.cli.output import Output
 from lair.cli.records import snapshot_record, update_record
 from lair.cli.rendering import draw_view, tell_event, tell_outcome
+
+ENDED_WITHOUT_RESULT = "This session was ended without a result."
 
 
 def view(
@@ -45,6 +48,8 @@ def watch(
             if game.facts.standing is None:
                 game = game.again()  # noqa: PLW2901  # the lobby has filled, and now the names are known
             show_update(game, news, output)
+            if left := time_left(news):
+                output.say(f"      {standing_line(game, news.standing, left=left)}")
         if not output.json_lines:
             facts = game.session.facts()
             output.say(standing_line(game, facts.standing, facts.state))
@@ -77,7 +82,8 @@ def show_snapshot(game: Opened, snapshot: Snapshot[Any], output: Output) -> None
         return
     if snapshot.view is not None and snapshot.standing is not None:
         output.say(draw_view(snapshot.view, snapshot.standing, game.sitting))
-    output.say(standing_line(game, snapshot.standing, snapshot.state))
+    left = time_left(snapshot) if snapshot.revision >= game.facts.revision else ""  # no clock runs for what is past
+    output.say(standing_line(game, snapshot.standing, snapshot.state, left))
 
 
 def show_update(game: Opened, update: Update[Any], output: Output) -> None:
@@ -86,14 +92,14 @@ def show_update(game: Opened, update: Update[Any], output: Output) -> None:
     output.show(update_record(game.facts.name, update), *lines)
 
 
-def standing_line(game: Opened, standing: Standing | None, state: State = State.PLAYING) -> str:
-    """Whom a game waits for, or how it ended, in a sentence."""
+def standing_line(game: Opened, standing: Standing | None, state: State = State.PLAYING, left: str = "") -> str:
+    """Whom a game waits for, with the time that is left, or how it ended, in a sentence."""
     if state is State.ABORTED:
-        return "The host has ended this session without a result."
+        return ENDED_WITHOUT_RESULT
     if standing is None:
         free = sum(not seat.taken for seat in game.facts.seats)
         return f"The game has not started: {free} of {len(game.facts.seats)} seats are free."
     if standing.outcome is None:
-        return f"{game.sitting.everyone(standing.awaited)} to move."
+        return f"{game.sitting.everyone(standing.awaited)} to move{left and f', {left}'}."
     ends = {end.reason: end.text for end in find_game(game.client.games(), game.facts.game).ends}
     return tell_outcome(standing.outcome, game.sitting, ends)
