@@ -4,12 +4,16 @@ A reader raises Malformed, with field paths within the message, when a message c
 position. Whether a position can exist is for the game's `check`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from services.kernel.game import Event, Fact, Move, Options, Position, View
+from services.kernel.refusals import Flaw, Malformed
+
+Number = TypeVar("Number", bound=int)
+Ours = TypeVar("Ours")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +37,10 @@ class Codec(Generic[Options, Position, Move, View, Fact]):
 
 AnyCodec = Codec[Any, Any, Any, Any, Any]
 """A codec whose types don't matter to the caller."""
+
+
+def known(meanings: Mapping[Number, Ours], number: Number, path: str) -> Ours:
+    """What an enum's number means. Raises Malformed when it means nothing here."""
+    if number not in meanings:
+        raise Malformed(Flaw(path, f"has no value {number} here"))
+    return meanings[number]

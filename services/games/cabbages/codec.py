@@ -1,7 +1,6 @@
 """Monster in the Cabbages to and from the wire: the only file of this game that knows generated code."""
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from monsters.cabbages.v1 import cabbages_pb2 as wire
 
@@ -19,13 +18,10 @@ from services.games.cabbages.position import (
     Roll,
     View,
 )
-from services.games.codec import Codec
+from services.games.codec import Codec, known
 from services.games.words import write_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
-
-Number = TypeVar("Number", bound=int)
-Ours = TypeVar("Ours")
 
 # Each from the wire. Of an option the unspecified value is the default.
 CUP_MOVES = {
@@ -57,22 +53,15 @@ WIRE_MULTI_SETS = {ours: number for number, ours in MULTI_SETS.items() if number
 WIRE_CAUSES = {ours: number for number, ours in CAUSES.items()}
 
 
-def _known(known: Mapping[Number, Ours], number: Number, path: str) -> Ours:
-    """What an enum's number means. Raises Malformed when it means nothing here."""
-    if number not in known:
-        raise Malformed(Flaw(path, f"has no value {number} here"))
-    return known[number]
-
-
 def read_options(message: wire.Options, path: str = "") -> Options:
     """Options with the defaults where a field is absent. Raises Malformed for an enum value that there isn't."""
     return Options(
         message.cup_start,
         message.cup_max,
-        _known(CUP_MOVES, message.cup_move, f"{path}cup_move"),
-        _known(EMPTY_FEEDS, message.empty_feed, f"{path}empty_feed"),
+        known(CUP_MOVES, message.cup_move, f"{path}cup_move"),
+        known(EMPTY_FEEDS, message.empty_feed, f"{path}empty_feed"),
         message.hungry_first if message.HasField("hungry_first") else DEFAULTS.hungry_first,
-        _known(MULTI_SETS, message.multi_set, f"{path}multi_set"),
+        known(MULTI_SETS, message.multi_set, f"{path}multi_set"),
         message.max_turns if message.HasField("max_turns") else DEFAULTS.max_turns,
         message.first_seat if message.HasField("first_seat") else None,
     )
@@ -186,7 +175,7 @@ def _fields(position: Position) -> dict[str, Any]:
 
 
 def _read_roll(index: int, message: wire.Roll) -> Roll:
-    return Roll(_known(CAUSES, message.cause, f"last_roll[{index}].cause"), tuple(message.dice))
+    return Roll(known(CAUSES, message.cause, f"last_roll[{index}].cause"), tuple(message.dice))
 
 
 CODEC = Codec(

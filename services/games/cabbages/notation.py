@@ -6,33 +6,15 @@ The cup's dice; the seat on whose left it stands; the rolls of the turn before, 
 out before the first turn, and options where they are the defaults.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Any
-
 from services.games.cabbages.position import (
     DEFAULTS,
     Cause,
-    CupMove,
-    EmptyFeed,
-    MultiSet,
-    Options,
     Position,
     Roll,
 )
+from services.kernel.notation import read_options, write_options
 
 CLAUSES = ("turn", "seat", "cabbages", "feedings", "cup", "gap")
-TRUTH = {"yes": True, "no": False}
-READERS: Mapping[str, Callable[[str], Any]] = {
-    "cup_start": int,
-    "cup_max": int,
-    "cup_move": CupMove,
-    "empty_feed": EmptyFeed,
-    "hungry_first": lambda text: TRUTH[text],
-    "multi_set": MultiSet,
-    "max_turns": int,
-    "first_seat": int,
-}
 
 
 def write(position: Position) -> str:
@@ -49,9 +31,9 @@ def write(position: Position) -> str:
     if position.last_roll:
         rolls = [f"{roll.cause.value} {_numbers(roll.dice)}".rstrip() for roll in position.last_roll]
         clauses.append("rolled " + ", ".join(rolls))
-    chosen = _write_options(position.options)
+    chosen = write_options(position.options, DEFAULTS)
     if chosen:
-        clauses.append("options " + ", ".join(chosen))
+        clauses.append(f"options {chosen}")
     return "; ".join(clauses)
 
 
@@ -76,7 +58,7 @@ def read(text: str) -> Position:
             int(clauses["turn"]),
             int(clauses["seat"]),
             () if rolled is None else tuple([_read_roll(roll) for roll in rolled.split(",")]),
-            DEFAULTS if chosen is None else _read_options(chosen),
+            DEFAULTS if chosen is None else read_options(chosen, DEFAULTS),
         )
     except (KeyError, ValueError) as problem:
         raise ValueError(f"{text!r} can't be read: {problem}") from None
@@ -93,26 +75,3 @@ def _read_numbers(text: str) -> tuple[int, ...]:
 def _read_roll(text: str) -> Roll:
     cause, _, dice = text.strip().partition(" ")
     return Roll(Cause(cause), _read_numbers(dice))
-
-
-def _write_options(options: Options) -> list[str]:
-    words = []
-    for name in [field.name for field in fields(Options)]:
-        value = getattr(options, name)
-        if value != getattr(DEFAULTS, name):
-            words.append(f"{name} {_write_option(value)}")
-    return words
-
-
-def _write_option(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value) if isinstance(value, int) else str(value.value)
-
-
-def _read_options(text: str) -> Options:
-    chosen: dict[str, Any] = {}
-    for choice in text.split(","):
-        name, _, value = choice.strip().partition(" ")
-        chosen[name] = READERS[name](value)
-    return Options(**chosen)

@@ -9,11 +9,11 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any
 
 from monsters.heads.v1 import heads_pb2 as wire
 
-from services.games.codec import Codec
+from services.games.codec import Codec, known
 from services.games.heads import moves
 from services.games.heads.events import Fact
 from services.games.heads.moves import ALL_SEATS, MOST_TIMES, Feel, Move, Say, Statement
@@ -35,8 +35,6 @@ from services.games.words import write_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
 from services.kernel.standing import Outcome, Seat
-
-Ours = TypeVar("Ours")
 
 # From the wire. Of an option the unspecified value is the default.
 CARDS: Mapping[int, Card] = {card.value: card for card in Card}
@@ -98,7 +96,7 @@ def read_options(message: wire.Options, path: str = "") -> Options:
         for name in ("x_high_from", "redeal", "binding", "stall_limit", "peek_told", "statements")
         if message.HasField(name)
     }
-    return Options(on_stall=_known(ON_STALLS, message.on_stall, f"{path}on_stall"), **given)
+    return Options(on_stall=known(ON_STALLS, message.on_stall, f"{path}on_stall"), **given)
 
 
 def write_options(options: Options) -> wire.Options:
@@ -166,7 +164,7 @@ def read_move(message: wire.Move) -> Move:
     if kind in PLAIN:
         return PLAIN[kind]
     if kind == "play":
-        return moves.Play(_known(CARDS, message.play.card, "play.card"))
+        return moves.Play(known(CARDS, message.play.card, "play.card"))
     if kind == "say":
         return Say(_read_statement(message.say))
     return OF_A_SEAT[kind](_within(ALL_SEATS, getattr(message, kind).seat, f"{kind}.seat"))
@@ -180,11 +178,11 @@ def _read_statement(message: wire.Say) -> Statement:
     match kind:
         case "hand_feels":
             whose = _within(ALL_SEATS, said.seat, f"{path}.seat") if said.HasField("seat") else None
-            return moves.HandFeels(whose, _known(FEELS, said.feel, f"{path}.feel"))
+            return moves.HandFeels(whose, known(FEELS, said.feel, f"{path}.feel"))
         case "take_part":
             return moves.TakePart(_within(range(MOST_TIMES + 1), said.times, f"{path}.times"))
         case "seems":
-            role = _known(ROLES, said.role, f"{path}.role")
+            role = known(ROLES, said.role, f"{path}.role")
             return moves.Seems(_within(ALL_SEATS, said.seat, f"{path}.seat"), role)
         case "want":
             return moves.Want(said.to_play)
@@ -196,7 +194,7 @@ def _read_statement(message: wire.Say) -> Statement:
 
 def _read_player(path: str, message: wire.Player) -> Player:
     return Player(
-        _known(ROLES, message.role, f"{path}.role"),
+        known(ROLES, message.role, f"{path}.role"),
         _read_cards(f"{path}.hand", message.hand),
         message.proposed_seat if message.HasField("proposed_seat") else None,
         _read_card(path, message, "played_card"),
@@ -213,19 +211,12 @@ def _read_round(path: str, message: wire.Round) -> Round:
 
 
 def _read_cards(path: str, numbers: Any) -> tuple[Card, ...]:
-    return tuple([_known(CARDS, number, f"{path}[{index}]") for index, number in enumerate(numbers)])
+    return tuple([known(CARDS, number, f"{path}[{index}]") for index, number in enumerate(numbers)])
 
 
 def _read_card(path: str, message: Any, field: str) -> Card | None:
     """A card that may be absent."""
-    return _known(CARDS, getattr(message, field), f"{path}.{field}") if message.HasField(field) else None
-
-
-def _known(known: Mapping[int, Ours], number: int, path: str) -> Ours:
-    """What an enum's number means. Raises Malformed when it means nothing here."""
-    if number not in known:
-        raise Malformed(Flaw(path, f"has no value {number} here"))
-    return known[number]
+    return known(CARDS, getattr(message, field), f"{path}.{field}") if message.HasField(field) else None
 
 
 def _within(numbers: range, number: int, path: str) -> int:

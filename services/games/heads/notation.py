@@ -7,32 +7,21 @@ An empty hand is a dash. Of a round: who played what, who validated, and what th
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from services.games.heads.position import DEFAULTS, Card, Look, OnStall, Options, Player, Position, Role, Round
+from services.games.heads.position import DEFAULTS, Card, Look, Player, Position, Role, Round
+from services.kernel.notation import read_options, write_options
 from services.kernel.standing import Seat
 
 CLAUSES = ("roles", "hands", "discussed", "proposed", "pair", "down", "wants", "trek", "options")
 ROLES = {"P": Role.PEACEFUL, "D": Role.DANGEROUS}
 LETTERS = {role: letter for letter, role in ROLES.items()}
 CARDS = {card.text: card for card in Card}
-TRUTH = {"yes": True, "no": False}
 NO_CARDS = "-"
 PLAYED = re.compile(
     r"(?P<one>\d+):(?P<one_card>\w) (?P<other>\d+):(?P<other_card>\w) by (?P<validator>\d+)"
     r"(?P<skipped> skipped)?(?: saw (?P<target>\d+):(?P<card>\w))?"
 )
-OPTIONS: Mapping[str, Callable[[str], Any]] = {
-    "x_high_from": int,
-    "redeal": TRUTH.__getitem__,
-    "binding": TRUTH.__getitem__,
-    "on_stall": OnStall,
-    "stall_limit": int,
-    "peek_told": TRUTH.__getitem__,
-    "statements": TRUTH.__getitem__,
-}
 
 
 def write(position: Position) -> str:
@@ -47,7 +36,7 @@ def write(position: Position) -> str:
         " ".join(f"{seat}:{player.played_card.text}" for seat, player in players.items() if player.played_card),
         _towards((seat, player.nominated_seat) for seat, player in players.items()),
         ", ".join(map(_round, position.rounds)),
-        ", ".join(_options(position.options)),
+        write_options(position.options, DEFAULTS),
     )
     return "; ".join(f"{name} {part.strip()}" for name, part in zip(CLAUSES, parts, strict=True) if part)
 
@@ -82,14 +71,13 @@ def _read(parts: Mapping[str, str]) -> Position:
     ]
     pair = parts.get("pair", "").split()
     trek = parts.get("trek")
-    options = dict(choice.split() for choice in parts.get("options", "").split(",") if choice)
     return Position(
         tuple(players),
         tuple([_read_round(played.strip()) for played in trek.split(",")] if trek is not None else []),
         int(parts.get("discussed", "0")),
         tuple([int(seat) for seat in pair if seat != "drawn"]),
         pair_drawn="drawn" in pair,
-        options=Options(**{name: OPTIONS[name](value) for name, value in options.items()}),
+        options=read_options(parts["options"], DEFAULTS) if "options" in parts else DEFAULTS,
     )
 
 
@@ -140,11 +128,3 @@ def _read_round(text: str) -> Round:
     pair = (int(found["one"]), int(found["other"]))
     cards = (CARDS[found["one_card"]], CARDS[found["other_card"]])
     return Round(pair, cards, int(found["validator"]), look)
-
-
-def _options(options: Options) -> Iterator[str]:
-    for name in [field.name for field in fields(Options)]:
-        value = getattr(options, name)
-        if value != getattr(DEFAULTS, name):
-            word = value.value if isinstance(value, OnStall) else value
-            yield f"{name} {('no', 'yes')[word] if isinstance(word, bool) else word}"

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any
 
 from monsters.maidens.v1 import maidens_pb2 as wire
 
-from services.games.codec import Codec
+from services.games.codec import Codec, known
 from services.games.maidens import events
 from services.games.maidens.events import EndCondition, Fact
 from services.games.maidens.position import (
@@ -27,9 +27,6 @@ from services.games.maidens.position import (
 from services.games.words import write_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
-
-Number = TypeVar("Number", bound=int)
-Ours = TypeVar("Ours")
 
 # Each from the wire. Of an option the unspecified value is the default.
 UNIFORM_ENDS = {
@@ -97,18 +94,11 @@ COUNTED: Mapping[type[Fact], str] = {
 """Events that hold numbers alone, with the wire's names for them."""
 
 
-def _known(known: Mapping[Number, Ours], number: Number, path: str) -> Ours:
-    """What an enum's number means. Raises Malformed when it means nothing here."""
-    if number not in known:
-        raise Malformed(Flaw(path, f"has no value {number} here"))
-    return known[number]
-
-
 def read_options(message: wire.Options, path: str = "") -> Options:
     """Options with the defaults where a field is absent. Raises Malformed for an enum value that there isn't."""
     return Options(
         message.adventure_die,
-        _known(UNIFORM_ENDS, message.uniform_end, f"{path}uniform_end"),
+        known(UNIFORM_ENDS, message.uniform_end, f"{path}uniform_end"),
         message.chip_on_adventure if message.HasField("chip_on_adventure") else DEFAULTS.chip_on_adventure,
         message.castle_counts_as_rescued,
         message.first_seat if message.HasField("first_seat") else None,
@@ -145,7 +135,7 @@ def read_position(message: wire.Position) -> Position:
         tuple(message.chips),
         message.turn,
         message.active_seat,
-        _known(PHASES, message.phase, "phase"),
+        known(PHASES, message.phase, "phase"),
         message.roll_number,
         tuple([_read_die(index, die) for index, die in enumerate(message.dice)]),
         Maidens(message.rescued, message.captured, message.castle, message.dragon),
@@ -170,7 +160,7 @@ def read_move(message: wire.Move) -> Move:
     if kind is None:
         raise Malformed(Flaw("kind", f"must be use_chip or one of {', '.join(ACTS)}"))
     if kind == "use_chip":
-        return UseChip(message.use_chip.die, _known(FACES, message.use_chip.face, "use_chip.face"))
+        return UseChip(message.use_chip.die, known(FACES, message.use_chip.face, "use_chip.face"))
     return ACTS[kind]
 
 
@@ -229,8 +219,8 @@ def _fields(position: Position) -> dict[str, Any]:
 
 
 def _read_die(index: int, message: wire.Die) -> Die:
-    kind = _known(DIE_KINDS, message.kind, f"dice[{index}].kind")
-    return Die(kind, _known(FACES, message.face, f"dice[{index}].face"), message.in_pool)
+    kind = known(DIE_KINDS, message.kind, f"dice[{index}].kind")
+    return Die(kind, known(FACES, message.face, f"dice[{index}].face"), message.in_pool)
 
 
 def _write_roll(dice: tuple[events.RolledDie, ...]) -> list[wire.RolledDie]:

@@ -7,10 +7,7 @@ The dice by their sorts, with what they show; a star says that a die is out. Cla
 they are 0, none or the defaults; `castle` and `dragon` stand after `captured`.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import fields
 from itertools import groupby
-from typing import Any
 
 from services.games.maidens.position import (
     DEFAULTS,
@@ -18,24 +15,15 @@ from services.games.maidens.position import (
     DieKind,
     Face,
     Maidens,
-    Options,
     Phase,
     Position,
-    UniformEnd,
 )
+from services.kernel.notation import read_options, write_options
 
 NEEDED = ("turn", "seat", "points", "chips", "phase")
 CLAUSES = (*NEEDED, "rolls", "dice", "rescued", "captured", "castle", "dragon", "chip", "options")
 OUT = "*"
 USED = "used"
-TRUTH = {"yes": True, "no": False}
-READERS: Mapping[str, Callable[[str], Any]] = {
-    "adventure_die": lambda text: TRUTH[text],
-    "uniform_end": UniformEnd,
-    "chip_on_adventure": lambda text: TRUTH[text],
-    "castle_counts_as_rescued": lambda text: TRUTH[text],
-    "first_seat": int,
-}
 
 
 def write(position: Position) -> str:
@@ -54,7 +42,7 @@ def write(position: Position) -> str:
         _number(maidens.castle),
         _number(maidens.dragon),
         USED if position.chip_used else "",
-        _write_options(position.options),
+        write_options(position.options, DEFAULTS),
     )
     said = [f"{name} {value}".rstrip() for name, value in zip(CLAUSES, values, strict=True) if value or name in NEEDED]
     return "; ".join(said)
@@ -77,7 +65,7 @@ def read(text: str) -> Position:
             _read_dice(clauses["dice"]) if "dice" in clauses else (),
             Maidens(*(int(clauses.get(place, "0")) for place in ("rescued", "captured", "castle", "dragon"))),
             {USED: True, "": False}[clauses.get("chip", "")],
-            _read_options(clauses["options"]) if "options" in clauses else DEFAULTS,
+            read_options(clauses["options"], DEFAULTS) if "options" in clauses else DEFAULTS,
         )
     except (KeyError, TypeError, ValueError) as problem:
         raise ValueError(f"{text!r} can't be read: {problem}") from None
@@ -109,26 +97,3 @@ def _read_dice(text: str) -> tuple[Die, ...]:
         kind, _, faces = sort.strip().partition(":")
         dice += [Die(DieKind(kind), Face(face.removeprefix(OUT)), not face.startswith(OUT)) for face in faces.split()]
     return tuple(dice)
-
-
-def _write_options(options: Options) -> str:
-    names = [field.name for field in fields(Options)]
-    return ", ".join(
-        f"{name} {_write_option(getattr(options, name))}"
-        for name in names
-        if getattr(options, name) != getattr(DEFAULTS, name)
-    )
-
-
-def _write_option(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value) if isinstance(value, int) else str(value.value)
-
-
-def _read_options(text: str) -> Options:
-    chosen: dict[str, Any] = {}
-    for choice in text.split(","):
-        name, _, value = choice.strip().partition(" ")
-        chosen[name] = READERS[name](value)
-    return Options(**chosen)
