@@ -62,8 +62,11 @@ class SqliteStore:
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
         """Make a change durable, and call `committed` once it is. False: somebody was faster."""
         future = self._writer.submit(partial(commands.save, change))
+        # Before the callback that tells the watchers: so whoever moved goes on first, and PlaySeat can put the
+        # acknowledgement into the update.
+        done = asyncio.shield(future)
         future.add_done_callback(partial(self._conclude, change.after, committed))
-        return await asyncio.shield(future)
+        return await done
 
     def _conclude(self, after: Session, committed: Callable[[], None], future: asyncio.Future[bool]) -> None:
         if future.exception() is None and future.result():
