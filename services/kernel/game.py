@@ -63,6 +63,13 @@ class Game(Generic[Options, Position, Move, View, Fact]):
     """The position after a move. Raises IllegalMove."""
     view: Callable[[Position, Seat | None], View]
     """What a seat or a spectator may know."""
+    twin: Callable[[Position, Seat | None, Dice], Position]
+    """Another position that this seat (None: a spectator) can't tell from this one.
+
+    It is drawn at random among those that may be: what the seat may not know is dealt anew, and what it has seen or
+    done stays. Where nothing is hidden it is the position itself. This says a second time what is hidden, so it must
+    not ask `view`: each is held against the other. A stand-in player may think with it: it knows what its seat knows.
+    """
     suggest: Callable[[View, Sequence[Move], Dice], Move]
     """A plausible move for a seat whose player is away: one of its legal moves, chosen from what its view shows."""
     write_move: Callable[[Move], str]

@@ -3,10 +3,15 @@
 import contextlib
 import logging
 import sys
+import traceback
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
 
 from services.runtime.settings import Settings
+
+MOST_CAUSES = 8
+"""Exceptions that led to one another, of which a log tells."""
 
 
 class _StandardError:
@@ -24,8 +29,7 @@ def configure(settings: Settings) -> None:
     """Write events to standard error: coloured lines on a terminal, JSON lines elsewhere."""
     text = settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
     renderer = (
-        # Tracebacks stay plain: the pretty ones show local variables, and with them tokens and seeds.
-        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
+        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
         if text
         else structlog.processors.JSONRenderer(ensure_ascii=False)
     )
@@ -33,10 +37,25 @@ def configure(settings: Settings) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *([] if text else [structlog.processors.format_exc_info]),
+            _tell_where,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[settings.log_level.upper()]),
         logger_factory=lambda *_: _StandardError(),
         cache_logger_on_first_use=True,
     )
+
+
+def _tell_where(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Say where an exception came from and of which type it is, and nothing that it says.
+
+    Its message may name what it choked on: KeyError does, and that may be a hidden card or a token.
+    """
+    if raised := event.pop("exc_info", None):
+        parts, error = list[str](), raised if isinstance(raised, BaseException) else sys.exc_info()[1]
+        while error is not None and len(parts) < MOST_CAUSES:
+            frames = "".join(traceback.format_tb(error.__traceback__))
+            parts.append(f"{frames}{type(error).__module__}.{type(error).__qualname__}")
+            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        event["exception"] = "\nwhich led to\n".join(reversed(parts))
+    return event

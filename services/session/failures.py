@@ -11,6 +11,19 @@ def _failure(code: Code, reason: str, message: str, retry_after: float | None = 
     return Failure(code, DOMAIN, reason, message, metadata, retry_after=retry_after)
 
 
+class BrokenPosition(RuntimeError):
+    """A position of our own store is none for its rules any more: a defect of ours."""
+
+
+def hide_position(failure: Failure) -> None:
+    """Raise BrokenPosition when the rules find a flaw in the position that they were sent.
+
+    It came from the store and not from the caller, who must not hear what is in it.
+    """
+    if any(flaw.field.startswith("position") for flaw in failure.flaws):
+        raise BrokenPosition("the rules refuse a stored position") from None
+
+
 def absurd(field: str, description: str) -> Failure:
     """One field is wrong whatever the session."""
     return malformed(Flaw(field, description))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 
+from services.runtime.failure import Failure
 from services.session import failures
 from services.session.access import Access
 from services.session.domain import Caller, Record, Session
@@ -47,7 +48,11 @@ class Reading:
     async def view(self, session: Session, record: Record, viewer: Viewer) -> opaque.SeatView:
         """What a seat or a spectator may know at a revision, with the seat's legal moves."""
         request = opaque.ViewPositionRequest(position=record.step.position, seat=viewer)
-        return (await self._ports.rules.view(session.game, request)).view
+        try:
+            return (await self._ports.rules.view(session.game, request)).view
+        except Failure as failure:
+            failures.hide_position(failure)
+            raise
 
     async def history(self, session: Session, caller: Caller, after: int, limit: int) -> Page:
         """So many revisions after one."""

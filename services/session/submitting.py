@@ -112,6 +112,7 @@ class Submitting:
         try:
             return await self._ports.rules.apply(session.game, request)
         except Failure as failure:
+            failures.hide_position(failure)
             if any(flaw.field == "move_text" for flaw in failure.flaws):  # our own requests call it text
                 raise malformed(*(Flaw("text", flaw.description) for flaw in failure.flaws)) from None
             raise

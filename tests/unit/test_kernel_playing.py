@@ -70,6 +70,7 @@ STONES: Game[int, Heap, int, Heap, str] = Game(
     refuse=refuse,
     play=play,
     view=lambda heap, _seat: heap,
+    twin=lambda heap, _seat, _dice: heap,
     suggest=any_of,
     write_move=str,
     read_move=int,

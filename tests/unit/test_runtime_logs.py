@@ -1,6 +1,7 @@
 """What the log looks like, and what it never does: fail a call, or show what a function was told."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,10 @@ configure(Settings(log_format="{format}", log_level="{level}"))
 log = structlog.get_logger()
 
 def join(token):
-    raise RuntimeError("broken")
+    try:
+        dict()[token]
+    except KeyError as error:
+        raise RuntimeError("broken: " + token) from error
 
 log.debug("quiet")
 log.info("call", method="/x", seat=None)
@@ -40,17 +44,18 @@ def test_machines_get_one_line_of_json_an_event() -> None:
     call, incident = (json.loads(line) for line in logged("auto").splitlines())
     assert (call["event"], call["level"], call["method"], call["seat"]) == ("call", "info", "/x", None)
     assert call["timestamp"].endswith("Z")
-    assert "RuntimeError: broken" in incident["exception"]
+    assert re.search(r"in join\n(.|\n)*KeyError\nwhich led to\n(.|\n)*RuntimeError$", incident["exception"])
 
 
 def test_people_get_text() -> None:
     text = logged("text")
     assert "call" in text
-    assert "RuntimeError: broken" in text
+    assert "in join" in text
+    assert "RuntimeError" in text
     assert not text.startswith("{")
 
 
-def test_no_traceback_shows_what_a_function_was_told() -> None:
+def test_no_traceback_shows_what_a_function_was_told_or_what_an_exception_says() -> None:
     for log_format in ("text", "json"):
         assert "a-secret-token" not in logged(log_format)
 

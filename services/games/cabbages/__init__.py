@@ -43,6 +43,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     refuse=rules.refuse,
     play=rules.play,
     view=rules.view,
+    twin=rules.twin,
     suggest=rules.suggest,
     write_move=rules.write_move,
     read_move=rules.read_move,

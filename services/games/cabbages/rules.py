@@ -110,6 +110,11 @@ def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every
     return position
 
 
+def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:  # noqa: ARG001 - nothing is dealt anew
+    """Nothing is hidden, so no other position looks like this one (C-R24)."""
+    return position
+
+
 def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move:
     """Feed a cup that may soon end the game, harvest otherwise; and now and then do the other thing."""
     if Move.FEED not in moves:

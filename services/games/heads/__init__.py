@@ -37,6 +37,7 @@ from services.games.heads.phases import standing
 from services.games.heads.position import DEFAULTS, SEATS, Options, Position
 from services.games.heads.possible import check, flaws
 from services.games.heads.suggesting import suggest
+from services.games.heads.twins import twin
 from services.games.heads.view import View, view
 from services.kernel.game import Game
 
@@ -56,6 +57,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     refuse=rules.refuse,
     play=rules.play,
     view=view,
+    twin=twin,
     suggest=suggest,
     write_move=write_move,
     read_move=read_move,

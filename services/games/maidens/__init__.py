@@ -44,6 +44,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     refuse=moves.refuse,
     play=rules.play,
     view=rules.view,
+    twin=rules.twin,
     suggest=rules.suggest,
     write_move=moves.write_move,
     read_move=moves.read_move,

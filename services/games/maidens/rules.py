@@ -60,6 +60,11 @@ def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every
     return View(position, supply, last_round=not supply and outcome(position) is None)
 
 
+def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:  # noqa: ARG001 - nothing is dealt anew
+    """Nothing is hidden, so no other position looks like this one (M-R3)."""
+    return position
+
+
 def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move:  # noqa: ARG001 - it has no whims
     """Take each roll as it is, and stop with a handful of Maidens."""
     if Act.STOP not in moves:
