@@ -1,10 +1,11 @@
 """Views as tables and events as sentences, for any game; a game's own drawing takes over where there is one.
 
-A drawing is a module in lair.cli.drawings with the game's token as its name. It is found, not listed. Either of its
-two functions may be missing:
+A drawing is a module in lair.cli.drawings with the game's token as its name. It is found, not listed. Each of its parts
+may be missing:
 
     draw(view, standing, sitting) -> what rich can print
     tell(event, sitting) -> a sentence, or None for the one that is derived here
+    TOGETHER = True, where a spectator sees all that one needs to play, so that everybody can look at one screen at once
 """
 
 from collections.abc import Mapping
@@ -60,6 +61,11 @@ def tell_outcome(outcome: Outcome, sitting: Sitting, ends: Mapping[str, str]) ->
     scores = ", ".join(f"{sitting.who(seat)} {score}" for seat, score in enumerate(outcome.scores))
     parts = (f"{result} ({outcome.reason}).", f"Scores: {scores}." if scores else "", ends.get(outcome.reason, ""))
     return " ".join(part for part in parts if part)
+
+
+def plays_together(token: str) -> bool:
+    """Whether everybody can look at one screen at once: a game's drawing says so."""
+    return bool(getattr(_drawing(token), "TOGETHER", False))
 
 
 @cache

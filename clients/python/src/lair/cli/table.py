@@ -9,6 +9,7 @@ from lair.cli.failures import MISUSED, REFUSED, Failure
 from lair.cli.opening import DEFAULT_SERVER, connected, opened
 from lair.cli.options import ChoiceOption, JsonOption, ServerOption
 from lair.cli.output import Output
+from lair.cli.race import Race, can_race
 from lair.cli.round import Round
 from lair.cli.screen import Left
 from lair.cli.starting import start_session
@@ -31,7 +32,8 @@ def table(
 ) -> None:
     """Play together at one terminal. q or Ctrl-C leaves, and `lair table --resume` goes on.
 
-    Where the players know different things, the screen is cleared between them, and each looks alone.
+    Where the players know different things, the screen is cleared between them, and each looks alone. Where everybody
+    plays at once, each has a key to begin a line with, and lines count in the order in which they are typed.
     """
     output = Output(json_lines=json_lines)
     if resume:
@@ -43,7 +45,7 @@ def table(
             raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
         hint = f"The game is kept. Go on with:  lair table --resume {game.facts.name.removeprefix('sessions/')}"
         try:
-            Round(game, output).play_to_the_end()
+            (Race if can_race(game) else Round)(game, output).play_to_the_end()
         except (Left, KeyboardInterrupt):
             output.errors.print(f"\n{hint}", soft_wrap=True)
             return

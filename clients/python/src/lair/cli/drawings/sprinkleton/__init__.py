@@ -1,0 +1,16 @@
+"""The donut game of Sprinkleton: the monsters on the table, the dice, the score piles.
+
+ASCII, at most 100 columns wide, and without a meaning that only a colour has.
+
+monsters   the cards as pictures
+table      the seats, the dice, the cards, what is waited for
+telling    events as sentences
+"""
+
+from lair.cli.drawings.sprinkleton.table import draw
+from lair.cli.drawings.sprinkleton.telling import tell
+
+__all__ = ["TOGETHER", "draw", "tell"]
+
+TOGETHER = True
+"""What matters lies face up: of the own pile one needs nothing to play. So everybody can look at one screen."""

@@ -1,0 +1,151 @@
+"""A game in which everybody plays at once, at one terminal: each has a key, and the first line that is typed counts.
+
+The screen shows what a spectator may see, and tells what a spectator is told. What one player alone may know, such as
+the cards of the own pile, is not shown here to anybody.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lair import IllegalMove, InvalidRequest, LegalMove, Snapshot, State, Update
+from lair.cli.clocks import time_left
+from lair.cli.describing import find_game, rules_list
+from lair.cli.failures import Failure
+from lair.cli.opening import Opened
+from lair.cli.output import Output
+from lair.cli.records import snapshot_record, update_record
+from lair.cli.rendering import draw_view, plays_together, tell_event
+from lair.cli.reporting import report
+from lair.cli.screen import Left, Screen
+from lair.cli.turn import LEAVE, RULES
+from lair.cli.watching import ENDED_WITHOUT_RESULT
+
+KEYS = "abcdefghijklmnop"
+"""For so many seats. The next letter leaves."""
+LINE = re.compile(r"(?P<key>[a-z])(?: +|(?=[0-9]))(?P<text>.+)", re.IGNORECASE)
+"""A key and a move. A number can follow at once: "a17"."""
+BEFORE_THE_START = -1
+
+
+class Race:
+    """The game on the seats that are held here; other seats may be played elsewhere at the same time."""
+
+    def __init__(self, game: Opened, output: Output) -> None:
+        """Go on where the game stands."""
+        self._game = game
+        self._output = output
+        self._screen = Screen(output)
+        self._seats = {index: game.take(index) for index in game.held}
+        self._keys = dict(zip(KEYS, self._seats, strict=False))
+        self._told = game.facts.revision - 1
+        """The last revision that the table was told of."""
+        self._shown: tuple[LegalMove[Any], ...] = ()
+        """What could be done when the table was drawn last."""
+
+    def play_to_the_end(self) -> None:
+        """Take line after line until the game is over. Raises Left, and LairError when the session can't go on."""
+        while True:
+            now = self._game.session.snapshot()
+            if now.state is State.ABORTED:
+                raise Failure(ENDED_WITHOUT_RESULT)
+            if now.standing is None:
+                self._wait(now, "players to join")
+                self._game = self._game.again()
+                continue
+            self._catch_up(now.revision)
+            if now.standing.over:
+                return
+            able = [seat for seat in now.standing.awaited if seat in self._seats]
+            if able:
+                self._take_line(now, able)
+            else:
+                self._wait(now, self._game.sitting.everyone(now.standing.awaited))
+
+    def _wait(self, now: Snapshot[Any], whom: str) -> None:
+        """Wait for what is done elsewhere."""
+        left = time_left(now)
+        self._output.say(f"Waiting for {whom}{left and f', {left}'}.")
+        next(self._game.session.watch(BEFORE_THE_START if now.standing is None else now.revision), None)
+
+    def _catch_up(self, revision: int) -> None:
+        """Tell the table what has happened up to this revision."""
+        if self._told >= revision:
+            return
+        for update in self._game.session.watch(self._told):
+            if isinstance(update, Update):
+                self._told = update.revision
+                told = [tell_event(event, self._game.sitting) for event in update.events]
+                self._output.show(update_record(self._game.facts.name, update), *told)
+            if self._told >= revision:
+                return
+
+    def _take_line(self, now: Snapshot[Any], able: Sequence[int]) -> None:
+        """Play one line. The table is drawn anew when it offers something new; until then what is told is enough."""
+        moves = distinct([move for seat in able for move in self._seats[seat].snapshot().moves])
+        if not moves:  # the game has gone on meanwhile, by a time-out or elsewhere
+            return
+        if not {move.text for move in moves} <= {move.text for move in self._shown}:
+            self._shown = moves
+            self._output.show(snapshot_record(self._game.facts.name, replace(now, moves=moves)), self._drawn(now))
+        text = self._screen.ask("> ")
+        if text == LEAVE:
+            raise Left
+        if text == RULES:
+            self._output.say(rules_list(find_game(self._game.client.games(), self._game.facts.game)))
+            return
+        try:
+            seat, move = read_line(text, self._keys, able)
+            self._seats[seat].play(find_move(move, self._shown))
+        except (Failure, IllegalMove, InvalidRequest) as refusal:
+            report(refusal, self._output)
+
+    def _drawn(self, now: Snapshot[Any]) -> RenderableType:
+        keys = "   ".join(f"{key} {self._game.sitting.who(seat)}" for key, seat in self._keys.items())
+        hint = (
+            f"A line is a key and a move, or the end of a move: {KEYS[0]} {self._shown[0].text.split()[-1]}. "
+            f"{RULES} shows the rules, {LEAVE} leaves."
+        )
+        parts: list[RenderableType] = [
+            Columns([Text(move.text) for move in self._shown], padding=(0, 3)),
+            Text(f"Keys:  {keys}", style="bold"),
+            Text(hint, style="dim"),
+        ]
+        if left := time_left(now):
+            parts.append(Text(f"{left}.", style="dim"))
+        if now.view is not None and now.standing is not None:
+            parts.insert(0, draw_view(now.view, now.standing, self._game.sitting))
+        return Group("", *parts)
+
+
+def can_race(game: Opened) -> bool:
+    """Whether several play here, all with a key, a game that they can play looking at one screen."""
+    return 1 < len(game.held) <= len(KEYS) and plays_together(game.facts.game)
+
+
+def distinct(moves: Sequence[LegalMove[Any]]) -> tuple[LegalMove[Any], ...]:
+    """Each move once, by its text, in order."""
+    return tuple({move.text: move for move in moves}.values())
+
+
+def read_line(text: str, keys: Mapping[str, int], able: Sequence[int]) -> tuple[int, str]:
+    """The seat of a line's key, and the rest; without a key, of the only seat that is awaited. Raises Failure."""
+    line = LINE.fullmatch(text)
+    if line is not None and line["key"].lower() in keys:
+        return keys[line["key"].lower()], line["text"]
+    if len(able) > 1 or not text:
+        raise Failure(f"Begin a line with your key, {KEYS[0]} to {KEYS[len(keys) - 1]}, and a blank.")
+    return able[0], text
+
+
+def find_move(text: str, moves: Sequence[LegalMove[Any]]) -> str:
+    """The text of the only move that is called so or ends so, whatever the case and blanks; else what was typed."""
+    wanted = text.casefold().split()
+    ends = [move.text for move in moves if move.text.casefold().split()[-len(wanted) :] == wanted]
+    whole = [found for found in ends if found.casefold().split() == wanted]
+    return next(iter(whole or (ends if len(ends) == 1 else ())), text)
