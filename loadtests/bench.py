@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from loadtests.page import show, write_page
-from loadtests.report import report, result, write_json
+from loadtests.report import Result, report, results, write_json
 from loadtests.rows import ROWS, Size
 from loadtests.servers import ROOT
 from services.runtime.logs import configure
@@ -31,14 +31,14 @@ def main() -> None:
     # However it ends, the servers are stopped: their contexts are left.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     load, _, _ = os.getloadavg()
-    results = []
+    measured: list[Result] = []
     with Console(stderr=True).status("starting") as status:
         for row in ROWS:
             if row.name in arguments.rows:
                 status.update(f"measuring {row.title}")
-                results.append(result(row, row.measure(size)))
-    show(results)
-    whole = report(results, size, load)
+                measured += results(row, row.measure(size))
+    show(measured)
+    whole = report(measured, size, load)
     write_json(arguments.output, whole)
     if arguments.docs:
         write_page(ROOT / "docs/performance.md", whole)

@@ -1,7 +1,8 @@
 """`python -m loadtests.driver LOAD ADDRESS PID COUNT`: the load generator, a process of its own.
 
 It opens the load, says "ready", and then for every line that comes in, a number of seconds, makes calls for so long
-and answers with a line of JSON: how many, how long it took, and how much time of the processors the server used.
+and answers with a line of JSON: how many, how long it took, how much time of the processors the server used, and the
+latencies that were seen, in loads that are there for them.
 """
 
 import asyncio
@@ -13,14 +14,18 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import grpc
 import uvloop
 
-from loadtests import loads, sessions
+from loadtests import arrivals, loads, sessions
 from loadtests.loads import Call, UsedUp
 from loadtests.servers import processor_seconds
 
 Load = Callable[[grpc.aio.Channel], Awaitable[Sequence[Call]]]
 PLAIN: Mapping[str, Load] = {
     load.__name__: load
-    for load in (loads.empty, loads.echo, loads.apply_move, sessions.submit_move, sessions.play_seat)
+    for load in (
+        *(loads.empty, loads.echo, loads.apply_move),
+        *(sessions.submit_move, sessions.play_seat),
+        *(arrivals.rolls, arrivals.published),
+    )
 }
 COUNTED: Mapping[str, Callable[[grpc.aio.Channel, int], Awaitable[Sequence[Call]]]] = {
     load.__name__: load for load in (sessions.old_sessions, sessions.young_sessions, sessions.spread_sessions)
@@ -40,15 +45,17 @@ async def drive(name: str, address: str, pid: int, count: int) -> None:
                 lanes = await _open(name, channel, count)
 
 
-async def measure(lanes: Sequence[Call], seconds: float, pid: int) -> Mapping[str, float]:
+async def measure(lanes: Sequence[Call], seconds: float, pid: int) -> Mapping[str, object]:
     """Make calls in every lane for so long. Whatever is under way then is completed, and counts."""
+    latencies: list[float] = []
     before, started = processor_seconds(pid), time.perf_counter()
     async with asyncio.timeout(seconds + LATEST):
-        calls = sum(await asyncio.gather(*(_calls(call, started + seconds) for call in lanes)))
+        calls = sum(await asyncio.gather(*(_calls(call, started + seconds, latencies) for call in lanes)))
     return {
         "calls": calls,
         "seconds": time.perf_counter() - started,
         "processor_seconds": processor_seconds(pid) - before,
+        "latencies": latencies,
     }
 
 
@@ -56,11 +63,11 @@ async def _open(name: str, channel: grpc.aio.Channel, count: int) -> Sequence[Ca
     return await (PLAIN[name](channel) if name in PLAIN else COUNTED[name](channel, count))
 
 
-async def _calls(call: Call, end: float) -> int:
+async def _calls(call: Call, end: float, latencies: list[float]) -> int:
     calls = 0
     while time.perf_counter() < end:
         try:
-            await call()
+            latencies += await call() or ()
         except UsedUp:
             break
         calls += 1

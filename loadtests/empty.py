@@ -1,4 +1,4 @@
-"""`python -m loadtests.empty`: a method that does nothing and a stream that echoes, on the chassis of our servers.
+"""`python -m loadtests.empty`: a method that does nothing, a stream that echoes and one that tells, on our chassis.
 
 They are what the chassis costs with no work behind it: the baselines. With --bare they stand on plain grpc.aio
 instead, which says what the chassis itself costs.
@@ -7,6 +7,7 @@ instead, which says what the chassis itself costs.
 import argparse
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 
 import grpc
@@ -34,6 +35,8 @@ def _describe() -> descriptor_pb2.FileDescriptorProto:
     name = f".{PACKAGE}.Small"
     methods.add(name="Answer", input_type=name, output_type=name)
     methods.add(name="Echo", input_type=name, output_type=name, client_streaming=True, server_streaming=True)
+    methods.add(name="Publish", input_type=name, output_type=name)
+    methods.add(name="Subscribe", input_type=name, output_type=name, server_streaming=True)
     return file
 
 
@@ -41,11 +44,14 @@ _POOL = descriptor_pool.Default()
 _POOL.Add(_describe())
 SERVICE = _POOL.FindServiceByName(f"{PACKAGE}.EmptyService")
 Small = GetMessageClass(SERVICE.methods_by_name["Answer"].input_type)
-ANSWER, ECHO = f"/{SERVICE.full_name}/Answer", f"/{SERVICE.full_name}/Echo"
+ANSWER, ECHO, PUBLISH, SUBSCRIBE = (f"/{SERVICE.full_name}/{method.name}" for method in SERVICE.methods)
 
 
 class EmptyServicer:
     """Nothing."""
+
+    def __init__(self) -> None:
+        self._subscribers: set[asyncio.Queue[Message]] = set()
 
     async def answer(self, request: Message, _: Call) -> Message:
         """Give the request back."""
@@ -55,6 +61,24 @@ class EmptyServicer:
         """Give every message back."""
         while (message := await read(Small)) is not None:
             await write(message)
+
+    async def publish(self, request: Message, _: Call) -> Message:
+        """Send the request to all subscribers, with the time in nanoseconds since 1970 at which that is done."""
+        message = Small(text=request.text, number=time.time_ns())  # type: ignore[attr-defined]  # made at run time
+        for subscriber in self._subscribers:
+            subscriber.put_nowait(message)
+        return message
+
+    async def subscribe(self, request: Message, _: Call, write: Write) -> None:
+        """Give the request back, and then tell whatever is published."""
+        messages: asyncio.Queue[Message] = asyncio.Queue()
+        self._subscribers.add(messages)
+        try:
+            await write(request)
+            while True:
+                await write(await messages.get())
+        finally:
+            self._subscribers.remove(messages)
 
 
 @contextlib.asynccontextmanager

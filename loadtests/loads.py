@@ -16,8 +16,11 @@ from loadtests.games import SEATS, Script
 LANES = 16
 """Calls under way at once."""
 
-Call = Callable[[], Awaitable[None]]
-"""Makes one call, and completes it. Raises UsedUp when the lane has no more to do."""
+Call = Callable[[], Awaitable[Sequence[float] | None]]
+"""Makes one call, and completes it. Raises UsedUp when the lane has no more to do.
+
+What it returns are the latencies that it saw, in seconds, in those loads that are there for them.
+"""
 
 
 class UsedUp(Exception):

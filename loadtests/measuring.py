@@ -25,6 +25,8 @@ class Sample:
     calls: int
     seconds: float
     processor_seconds: float
+    latencies: Sequence[float] = ()
+    """Seconds, in any order, in loads that are there for them."""
 
     @property
     def by_processor(self) -> float:

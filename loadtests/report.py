@@ -8,15 +8,50 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from statistics import quantiles
 from typing import Any
 
-from loadtests.measuring import Measured
+from loadtests.measuring import Measured, Sample
 from loadtests.rows import Row, Size
 
 Result = Mapping[str, Any]
+LATENCY_UNIT = "ms"
+PERCENTILES = (50, 99)
 
 
-def result(row: Row, measured: Measured) -> Result:
+def results(row: Row, measured: Measured) -> Sequence[Result]:
+    """What a row comes to: one result, or one for each percentile of its latencies."""
+    if row.of_latencies:
+        return [_percentile(row, measured, percent) for percent in PERCENTILES]
+    return [_rates(row, measured)]
+
+
+def _percentile(row: Row, measured: Measured, percent: int) -> Result:
+    """One percentile of the latencies of all rounds, and the range of the ratios of single rounds."""
+
+    def milliseconds(*samples: Sample) -> float:
+        latencies = [latency for sample in samples for latency in sample.latencies]
+        return quantiles(latencies, n=100, method="inclusive")[percent - 1] * 1e3
+
+    pairs = zip(measured.subject, measured.baseline, strict=True)
+    ratios = [milliseconds(subject) / milliseconds(baseline) for subject, baseline in pairs]
+    value, baseline = milliseconds(*measured.subject), milliseconds(*measured.baseline)
+    return {
+        "name": f"{row.name}_p{percent}",
+        "title": f"{row.title}, p{percent}",
+        "against": row.against,
+        "unit": LATENCY_UNIT,
+        "value": value,
+        "baseline": baseline,
+        "ratio": value / baseline,
+        "range": [min(ratios), max(ratios)],
+        "at_least": None,
+        "at_most": None,
+        "held": None,
+    }
+
+
+def _rates(row: Row, measured: Measured) -> Result:
     """One row's figures: medians over the rounds, and the range of the ratios of single rounds.
 
     `value`, `baseline` and `ratio` are of the servers' processors, which is what has a goal.

@@ -48,6 +48,8 @@ class Row:
     """Goal for the calls that one second of the servers' processors is good for, against the baseline's."""
     at_most: float | None = None
     """Goal for the time that one call takes of the servers' processors, against the baseline's."""
+    of_latencies: bool = False
+    """Whether the figures are percentiles of latencies. Such a row has no goal."""
 
     @property
     def is_time(self) -> bool:
@@ -123,6 +125,13 @@ ROWS: Sequence[Row] = (
         at_most=1.1,
     ),
     Row("core", "random play of cabbages, in process, one core", "the same dice without the rules", _core),
+    Row(
+        "roll_arrival",
+        "a roll's arrival at six watchers",
+        "an empty stream's",
+        _pair(Side(LAIR, "rolls", stored=0), Side(EMPTY, "published")),
+        of_latencies=True,
+    ),
     Row(
         "chassis_method",
         EMPTY_METHOD,

@@ -69,7 +69,7 @@ async def watched(stub: Any) -> Table:
     async def move() -> None:
         await session.submit()
         for stream in streams:
-            await _hear(stream, session.game.made)
+            await hear(stream, session.game.made)
 
     return Table(session, streams, move)
 
@@ -88,16 +88,16 @@ async def played(stub: Any) -> Table:
         submit = wire.PlaySeatSubmit(text=game.text, request_id=str(uuid.uuid4()))
         await mover.write(wire.PlaySeatRequest(submit=submit))
         game.made += 1
-        heard = await _hear(mover, game.made)
+        heard = await hear(mover, game.made)
         while not heard.HasField("acknowledgement"):
             heard = await mover.read()
         assert heard.acknowledgement.revision == game.made
-        await _hear(other, game.made)
+        await hear(other, game.made)
 
     return Table(session, streams, move)
 
 
-async def _hear(stream: Any, revision: int) -> Any:
+async def hear(stream: Any, revision: int) -> Any:
     """Read until the update of a revision. Heartbeats may come before it, and nothing else."""
     while True:
         message = await stream.read()

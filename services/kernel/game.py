@@ -70,8 +70,11 @@ class Game(Generic[Options, Position, Move, View, Fact]):
     done stays. Where nothing is hidden it is the position itself. This says a second time what is hidden, so it must
     not ask `view`: each is held against the other. A stand-in player may think with it: it knows what its seat knows.
     """
-    suggest: Callable[[View, Sequence[Move], Dice], Move]
-    """A plausible move for a seat whose player is away: one of its legal moves, chosen from what its view shows."""
+    suggest: Callable[[View, Sequence[Move], Dice], Move | None]
+    """A plausible move for a seat whose player is away: one of its legal moves, chosen from what its view shows.
+
+    None: it rather waits for the others. It must not, where they may be waiting for it.
+    """
     write_move: Callable[[Move], str]
     """A move's one-line text, unique among the legal moves of a position."""
     read_move: Callable[[str], Move]

@@ -106,7 +106,7 @@ class RulesFace:
             chance = Chance(request.chance)
             move = self._game.suggest(self._game.view(position, seat), moves, chance.dice)
             chance.used()
-            return opaque.SuggestMoveResponse(suggestion=self._legal(move))
+            return opaque.SuggestMoveResponse(suggestion=None if move is None else self._legal(move))
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:

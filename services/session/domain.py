@@ -119,11 +119,11 @@ class Session:
         return tuple(seat.entropy for seat in self.seats)
 
     @property
-    def vacant(self) -> int | None:
-        """A seat that the game waits for and whose player has gone."""
+    def vacant(self) -> tuple[int, ...]:
+        """The seats that the game waits for and whose players have gone."""
         if self.state is not State.PLAYING or self.head is None:
-            return None
-        return next((seat for seat in self.head.step.standing.awaited if self.seats[seat].left), None)
+            return ()
+        return tuple(seat for seat in self.head.step.standing.awaited if self.seats[seat].left)
 
     def with_record(self, record: Record) -> "Session":
         """The session after a revision. The host's time-out is nobody's touch."""
@@ -143,8 +143,13 @@ def due_at(session: Session) -> int:
     """When something is due: a stand-in's move, the time-out, the end of an idle session, its deletion."""
     if session.state.ended:
         return session.updated + session.limits.keep
-    if session.vacant is not None:
+    if session.vacant:
         return session.updated
+    return clock_due_at(session)
+
+
+def clock_due_at(session: Session) -> int:
+    """When the time-out or the end of an idle session is due, while it is being played or waits for players."""
     idle = session.touched + session.limits.idle
     deadline = session.head.deadline if session.head else None
     return idle if deadline is None else min(idle, deadline)

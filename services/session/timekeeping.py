@@ -11,7 +11,7 @@ import structlog
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.runtime.failure import Code, Failure
-from services.session.domain import HOST, Caller, Session, due_at
+from services.session.domain import HOST, Caller, Session, clock_due_at, due_at
 from services.session.leaving import Leaving
 from services.session.ports import Change, Ports
 from services.session.submitting import Action, Submitting
@@ -72,32 +72,37 @@ class Timekeeper:
     async def _act(self, session: Session) -> str:
         """Do what is due, and say what it was. Nothing may be: alarms ring early rather than late."""
         now = self._ports.now()
-        if due_at(session) > now:
-            await self._set_alarm(session, due_at(session))
-            return ""
         if session.state.ended:
+            if due_at(session) > now:
+                return await self._set_alarm(session, due_at(session))
             await self._ports.store.delete(session)
             return "delete"
         if session.touched + session.limits.idle <= now:
             await self._leaving.end(session)
             return "end"
-        if session.vacant is not None:
-            await self._submitting.play(
-                session, Caller(session.vacant), await self._suggestion(session, session.vacant)
-            )
-            return "stand in"
+        for seat in session.vacant:
+            if action := await self._suggestion(session, seat):
+                await self._submitting.play(session, Caller(seat), action)
+                return "stand in"
+        if clock_due_at(session) > now:  # also when every stand-in waits for the others
+            return await self._set_alarm(session, clock_due_at(session))
         await self._submitting.play(session, HOST, TIMEOUT)
         return "time-out"
 
-    async def _suggestion(self, session: Session, seat: int) -> Action:
+    async def _suggestion(self, session: Session, seat: int) -> Action | None:
+        """What a stand-in would play; None when it waits for the others."""
         position = session.head.step.position if session.head else b""
         request = opaque.SuggestMoveRequest(position=position, seat=seat)
-        suggestion = (await self._ports.rules.suggest(session.game, request)).suggestion
-        return Action(f"monsters.{session.game}.v1.Move", suggestion.move, "")
+        answer = await self._ports.rules.suggest(session.game, request)
+        if not answer.HasField("suggestion"):
+            return None
+        return Action(f"monsters.{session.game}.v1.Move", answer.suggestion.move, "")
 
-    async def _set_alarm(self, session: Session, alarm: int) -> None:
+    async def _set_alarm(self, session: Session, alarm: int) -> str:
+        """Look again at that time. That is nothing to tell of."""
         after = replace(session, version=session.version + 1, alarm=alarm)
         await self._ports.store.save(Change(after), _nobody)
+        return ""
 
 
 def _nobody() -> None:

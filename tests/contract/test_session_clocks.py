@@ -177,6 +177,18 @@ def test_only_the_seat_that_was_left_is_played_for_it(server: Stubs) -> None:
     assert list(session.standing.awaited) == [first]
 
 
+def test_a_stand_in_leaves_the_others_their_time_to_talk(server: Stubs) -> None:
+    """In a discussion everybody is awaited all the time: a stand-in makes an offer, and waits for the answer."""
+    created = create(server, game="heads", seats=3)
+    leave(server, created.session.name, created.seat_tokens[0])
+    deadline = time.monotonic() + PATIENCE
+    while get(server, created.session.name).revision < 1:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    time.sleep(0.5)
+    assert get(server, created.session.name).revision == 1
+
+
 def test_a_seat_left_in_a_lobby_is_free_again(server: Stubs) -> None:
     request = wire.CreateSessionRequest(game="cabbages", seats=[wire.SeatRequest(), wire.SeatRequest()])
     created = server.sessions.CreateSession(request)

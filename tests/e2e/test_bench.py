@@ -24,10 +24,14 @@ def test_a_tiny_run_measures_every_row_against_its_baseline(tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     report = json.loads(output.read_text())
     assert report.keys() == {"date", "machine", "versions", "size", "rows"}
-    assert [row["name"] for row in report["rows"]] == [row.name for row in ROWS]
+    latencies = [row for row in report["rows"] if row["unit"] == "ms"]
+    rates = [row for row in report["rows"] if row["unit"] != "ms"]
+    assert [row["name"] for row in rates] == [row.name for row in ROWS if not row.of_latencies]
+    assert [row["name"] for row in latencies] == ["roll_arrival_p50", "roll_arrival_p99"]
+    assert all(latencies[0][side] <= latencies[1][side] for side in ("value", "baseline"))
     for row in report["rows"]:
         assert f"{row['ratio']:.2f}" in done.stdout
-        for figures in (row, row["by_clock"]):
+        for figures in (row, *([] if row in latencies else [row["by_clock"]])):
             assert figures["value"] > 0
             assert figures["baseline"] > 0
             assert math.isclose(figures["ratio"], figures["value"] / figures["baseline"])

@@ -1,7 +1,7 @@
 """What a stand-in does on a seat whose player is away: it agrees, plays as its role would, and doesn't talk.
 
-It knows what the seat's view shows. It brings no round to a stop: it takes the first offer that there is, and makes one
-where there is none.
+It knows what the seat's view shows. It brings no round to a stop: it takes the first offer that there is, makes one
+where there is none, and waits for its answer.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,11 @@ X_AS = 5
 """What the X is taken for: it may be a zero or a ten."""
 
 
-def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move:
-    """One of these legal moves: an answer before an offer, a card that suits the role, a look before none."""
+def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move | None:
+    """One of these legal moves: an answer before an offer, a card that suits the role, a look before none.
+
+    With an offer that nobody has answered it waits: the others shall have the time to talk.
+    """
     for move in moves:
         if isinstance(move, Accept):
             return move
@@ -24,6 +27,6 @@ def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move:
     if cards:
         better = max if view.role is Role.PEACEFUL else min
         return better(cards, key=lambda play: X_AS if play.card is Card.X else play.card)
-    offered: list[Move] = [Propose(proposal.to_seat) for proposal in view.proposals if proposal.seat == view.seat]
-    choice = offered or [move for move in moves if isinstance(move, Propose | Peek)] or moves
-    return dice.pick(choice, "whim")
+    if any(proposal.seat == view.seat for proposal in view.proposals):
+        return None
+    return dice.pick([move for move in moves if isinstance(move, Propose | Peek)] or moves, "whim")

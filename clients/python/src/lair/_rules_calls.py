@@ -139,10 +139,15 @@ def view(module: Any, position: Message, seat: int | None) -> Call[Any]:
     return _rules_call(module, "ViewPosition", fields, lambda answer: answer.view.view)
 
 
-def suggest(module: Any, position: Message, seat: int, seed: bytes | None = None) -> Call[LegalMove[Any]]:
-    """A plausible move of a seat whose player is away."""
+def suggest(module: Any, position: Message, seat: int, seed: bytes | None = None) -> Call[LegalMove[Any] | None]:
+    """A plausible move of a seat whose player is away; None when it rather waits for the others."""
     fields = _position(module, position, seat) | {"chance": _chance(seed, None)}
-    return _rules_call(module, "SuggestMove", fields, lambda answer: _legal_move(answer.suggestion))
+    return _rules_call(
+        module,
+        "SuggestMove",
+        fields,
+        lambda answer: _legal_move(answer.suggestion) if answer.HasField("suggestion") else None,
+    )
 
 
 def _position(module: Any, position: Message, seat: int | None) -> dict[str, Any]:

@@ -92,11 +92,11 @@ class Rules(Generic[Position, Move, View]):
         view: View = self._connection.run(calls.view(self._module, position, seat))
         return view
 
-    def suggest(self, position: Position, *, seat: int, seed: bytes | None = None) -> LegalMove[Move]:
+    def suggest(self, position: Position, *, seat: int, seed: bytes | None = None) -> LegalMove[Move] | None:
         """A plausible move of a seat that may act, from what its view shows: what a stand-in plays for who has left.
 
-        Equal seeds of 32 bytes make equal suggestions. Raises ImpossiblePosition, and InvalidRequest when the seat may
-        not act.
+        None when it rather waits for the others. Equal seeds of 32 bytes make equal suggestions. Raises
+        ImpossiblePosition, and InvalidRequest when the seat may not act.
         """
         return self._connection.run(calls.suggest(self._module, position, seat, seed))
 
