@@ -68,7 +68,7 @@ async def published(channel: grpc.aio.Channel) -> Sequence[Call]:
         assert (await stream.read()) == message
 
     async def heard(stream: Any) -> float:
-        sent = (await stream.read()).number
+        sent: int = (await stream.read()).number
         return (time.time_ns() - sent) / 1e9
 
     async def call() -> Sequence[float]:

@@ -1,7 +1,7 @@
 """`python -m loadtests.empty`: a method that does nothing, a stream that echoes and one that tells, on our chassis.
 
-They are what the chassis costs with no work behind it: the baselines. With --bare they stand on plain grpc.aio
-instead, which says what the chassis itself costs.
+They are what the chassis costs with no work behind it: the baselines. With --bare the first two stand on plain
+grpc.aio instead, which says what the chassis itself costs.
 """
 
 import argparse

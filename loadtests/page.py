@@ -19,8 +19,8 @@ INTRODUCTION = """\
 Written by `make bench ARGUMENTS=--docs`. Every row is measured against its baseline in the same run, by turns. "By
 processor" is what one second of the servers' processors is good for (user and system, every server process), or in
 rows with an upper limit the microseconds that one call takes of them: this is what has a goal. "By clock" is what the
-load generator saw, which shares the machine with the servers. Rows of latencies have a table of their own. [loadtests/README.md](../loadtests/README.md) says what
-each row does.
+load generator saw, which shares the machine with the servers. Latencies have a table of their own.
+[loadtests/README.md](../loadtests/README.md) says what each row does.
 """
 
 
