@@ -49,7 +49,7 @@ def the_rules_alone(client: lair.Client) -> None:
     assert_type(after, lair.Applied[cabbages.Position, cabbages.Move, cabbages.View])
     assert_type(after.views[None], cabbages.View)
     assert_type(rules.view(after.position), cabbages.View)
-    assert_type(rules.suggest(after.position, seat=1), lair.LegalMove[cabbages.Move])
+    assert_type(rules.suggest(after.position, seat=1), lair.LegalMove[cabbages.Move] | None)
     assert_type(rules.why_not(after.position, seat=1, move=after.move), lair.Refusal | None)
     rules.view(after.move)  # type: ignore[arg-type]
     rules.apply(start.position, move="harvest")  # type: ignore[call-arg]
