@@ -42,7 +42,7 @@ class Timekeeper:
             except Failure as failure:
                 log.warning("clocks wait", reason=failure.reason)
                 await asyncio.sleep(POSTPONED / 1_000_000)
-            except Exception:  # the clocks of every other session go on
+            except Exception:  # the clocks go on
                 log.exception("incident", where="timekeeper")
                 await asyncio.sleep(POSTPONED / 1_000_000)
 
@@ -66,6 +66,10 @@ class Timekeeper:
             again = session.touched + session.limits.idle if refused else self._ports.now() + POSTPONED
             await self._set_alarm(session, again)
             done = failure.reason
+        except Exception:  # a defect of one game: the clocks of every other go on
+            log.exception("incident", where="timekeeper", session=session.id)
+            done = "UNEXPECTED"
+            await self._set_alarm(session, self._ports.now() + POSTPONED)
         if done:
             log.info("clock", session=session.id, revision=session.revision, did=done)
 

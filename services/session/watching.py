@@ -73,9 +73,13 @@ class Watching:
     async def follow(
         self, session: Session, caller: Caller, after: int | None, subscription: Subscription
     ) -> AsyncGenerator[Item, None]:
-        """Everything that happens, as the caller may know it: from a snapshot on, or from after a revision on."""
+        """Everything that happens, as the caller may know it: from a snapshot on, or from after a revision on.
+
+        Raises Failure BAD_TOKEN once the caller has given its seat up: what comes next may be another's.
+        """
+        seat = _seat_of(session, caller)
         # Loaded anew since the subscription began: whatever comes later is news.
-        session = await self._access.load(session.id)
+        session = await self._load(session.id, caller, seat)
         newest = session.head.revision if session.head else -1
         if after is None:
             yield await self._reading.snapshot(session, caller)
@@ -90,6 +94,7 @@ class Watching:
                 yield Closed(ending, last)
                 return
             before, woken, news = last, await subscription.wait(self._heartbeat), subscription.take()
+            session = await self._load(session.id, caller, seat)
             for record, views in _following(last, news):
                 yield await self._told(session, caller, record, views.get(caller.seat))
                 last = record.revision
@@ -97,17 +102,31 @@ class Watching:
                 # A join is news and no revision: the silence must not begin anew with each.
                 yield Quiet(last)
             yield Woken()
-            session = await self._access.load(session.id)
+            session = await self._load(session.id, caller, seat)
+
+    async def _load(self, session_id: str, caller: Caller, seat: bytes | None) -> Session:
+        """The session as it is now, for as long as the caller's seat is its own."""
+        session = await self._access.load(session_id)
+        if _seat_of(session, caller) != seat:
+            raise failures.bad_token()
+        return session
 
     async def _missed(self, session: Session, caller: Caller, last: int) -> AsyncGenerator[Told, None]:
-        """What the store has beyond the last revision told."""
+        """What the session has beyond the last revision told."""
         while session.head and last < session.head.revision:
-            for record in await self._ports.store.records(session.id, last, CATCH_UP):
+            for record in await self._ports.store.records(
+                session.id, last, min(CATCH_UP, session.head.revision - last)
+            ):
                 yield await self._told(session, caller, record, None)
                 last = record.revision
 
     async def _told(self, session: Session, caller: Caller, record: Record, view: opaque.SeatView | None) -> Told:
         return Told(session, caller, record, view or await self._reading.view(session, record, caller.seat))
+
+
+def _seat_of(session: Session, caller: Caller) -> bytes | None:
+    """What tells whether a seat is still the caller's."""
+    return None if caller.seat is None else session.seats[caller.seat].token_hash
 
 
 def _ending(session: Session, subscription: Subscription) -> Ending | None:

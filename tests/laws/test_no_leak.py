@@ -19,8 +19,8 @@ from tests.support.leaks.games import games, plain_game
 from tests.support.leaks.hidden import assert_twins_are_dealt_anew, what_is_hidden
 from tests.support.leaks.kit import assert_no_leak
 
-GAMES = int(os.environ.get("LAIR_LEAK_GAMES", "30"))
-HUNTED = 15
+GAMES = int(os.environ.get("LAIR_LEAK_GAMES", "20"))
+HUNTED = 10
 """Games in which a deliberate leak has to be found, whatever that is set to."""
 TOLD_APART = "must not tell apart|is told something else"
 """What a leak is reported with: another failure would prove nothing."""

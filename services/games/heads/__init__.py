@@ -22,6 +22,7 @@ peeking    the fourth player's look at a card
 timing     what the host does when time is up
 rules      every move with what follows from it
 view       what a seat may know
+twins      another deal that a seat can't tell from the true one
 suggesting what a stand-in does
 possible   options and positions that can't be
 running    the same for the running round

@@ -7,7 +7,7 @@ import queue
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from google.protobuf.message import Message
@@ -26,6 +26,8 @@ LONG, SHORT = 9, 4
 """Turns of a game."""
 GUEST = Ear("a spectator")
 CREATOR = Ear("the creator")
+GONE = Ear("somebody who has left")
+"""May know what a spectator may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Host:
         self.request_ids: dict[str, str] = {}
         self.joined: dict[Ear, wire.JoinSessionResponse] = {}
         self.sent: queue.SimpleQueue[wire.PlaySeatRequest | None] = queue.SimpleQueue()
+        self.kept: queue.SimpleQueue[wire.PlaySeatRequest | None] = queue.SimpleQueue()
+        """Of who has left: kept open, for the server to end."""
 
     def lead(self) -> Evening:
         """From the lobby to the last question."""
@@ -61,6 +65,7 @@ class Host:
             self.play()
         self.sent.put(None)
         self.table.settle()
+        self.kept.put(None)
         self.look_back()
         revealed = self.call(GUEST, "RevealSession", wire.RevealSessionRequest(name=self.name, page_size=1000))
         secrets = secrets_of(CREATOR, self.created, self.joined, self.request_ids, revealed)
@@ -88,21 +93,29 @@ class Host:
         self.ask(GUEST)
 
     def fill(self) -> None:
-        """Take the seats, also twice, and also without the code."""
-        for seat in range(SEATS):
-            ear = Ear(f"seat {seat}")
-            request = wire.JoinSessionRequest(
-                join_code=self.created.join_code,
-                seat=seat,
-                entropy=self.whim.randbytes(24),
-                request_id=self.request_ids.setdefault(ear.name, new_id()),
-            )
-            self.joined[ear] = self.call(ear, "JoinSession", request)
-            self.call(ear, "JoinSession", request)
-            self.call(GUEST, "JoinSession", wire.JoinSessionRequest(join_code="0000-0000"))
-            self.call(GUEST, "ListSessions", wire.ListSessionsRequest())
-        self.seats = [Ear(ear.name, answer.seat, answer.seat_token) for ear, answer in self.joined.items()]
+        """Take the seats, also twice, and also without the code. Somebody gives one up, and goes on listening."""
+        gone = self.join(GONE, 0)
+        self.table.watch(gone, self.name)
+        self.kept.put(wire.PlaySeatRequest(open=wire.PlaySeatOpen(name=self.name)))
+        self.table.play(gone, iter(self.kept.get, None))
+        self.call(gone, "LeaveSession", wire.LeaveSessionRequest(name=self.name))
+        self.seats = [self.join(Ear(f"seat {seat}"), seat) for seat in range(SEATS)]
         self.ears = [GUEST, self.host, *self.seats]
+        self.call(gone, "GetView", wire.GetViewRequest(name=self.name))
+
+    def join(self, ear: Ear, seat: int) -> Ear:
+        """Take a seat; gives the ear with its token."""
+        request = wire.JoinSessionRequest(
+            join_code=self.created.join_code,
+            seat=seat,
+            entropy=self.whim.randbytes(24),
+            request_id=self.request_ids.setdefault(ear.name, new_id()),
+        )
+        answer = self.joined[ear] = self.call(ear, "JoinSession", request)
+        self.call(ear, "JoinSession", request)
+        self.call(GUEST, "JoinSession", wire.JoinSessionRequest(join_code="0000-0000"))
+        self.call(GUEST, "ListSessions", wire.ListSessionsRequest())
+        return replace(ear, seat=None if ear == GONE else seat, token=answer.seat_token)
 
     def listen(self) -> None:
         """Streams of every kind: from the lobby on, from now on, from the start on, and one to play on."""
