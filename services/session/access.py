@@ -1,7 +1,7 @@
 """Getting at sessions: the first checks of every call, in their order."""
 
 from services.session import failures
-from services.session.domain import Caller, Record, Session, identify
+from services.session.domain import Caller, Record, Session, State, identify
 from services.session.ports import Ports
 
 
@@ -51,3 +51,11 @@ class Access:
         if not caller.host:
             raise failures.host_only()
         return caller
+
+
+def check_goes_on(session: Session) -> None:
+    """Raise Failure SESSION_ABORTED or GAME_OVER when nothing more can happen in a session."""
+    if session.state is State.ABORTED:
+        raise failures.session_aborted(session.name)
+    if session.state is State.OVER:
+        raise failures.game_over(session.name)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from services.session import failures
-from services.session.access import Access
+from services.session.access import Access, check_goes_on
 from services.session.domain import Seat, Session, State
 from services.session.ports import Change, News, Ports
 from services.session.secrets import hash_of, new_secret
@@ -27,7 +27,7 @@ class Leaving:
             number = self._access.player(session, token, None).seat
             if number is None:
                 raise failures.bad_token()
-            _check_goes_on(session)
+            check_goes_on(session)
             seat = session.seats[number]
             given_up = (
                 Seat("", seat.kind)
@@ -47,7 +47,7 @@ class Leaving:
             self._access.host(session, token)
             if session.state is State.ABORTED:
                 return session
-            _check_goes_on(session)
+            check_goes_on(session)
             if after := await self.end(session):
                 return after
 
@@ -59,10 +59,3 @@ class Leaving:
     async def _save(self, change: Change) -> bool:
         tell = partial(self._ports.fanout.publish, change.after.id, News(None, {}))
         return await self._ports.store.save(change, tell)
-
-
-def _check_goes_on(session: Session) -> None:
-    if session.state is State.ABORTED:
-        raise failures.session_aborted(session.name)
-    if session.state is State.OVER:
-        raise failures.game_over(session.name)

@@ -15,8 +15,8 @@ from monsters.rules.v1 import rules_pb2 as words
 from services.kernel.refusals import Flaw
 from services.runtime.failure import Failure, malformed, wrong_game
 from services.session import failures
-from services.session.access import Access
-from services.session.domain import Caller, Record, Session, State, deadline_after
+from services.session.access import Access, check_goes_on
+from services.session.domain import Caller, Record, Session, deadline_after
 from services.session.ports import Change, News, Ports, Remembered, Viewer
 from services.session.secrets import hash_of, seed_of
 
@@ -134,10 +134,7 @@ class Submitting:
 
 
 def _head(session: Session) -> Record:
-    if session.state is State.ABORTED:
-        raise failures.session_aborted(session.name)
-    if session.state is State.OVER:
-        raise failures.game_over(session.name)
+    check_goes_on(session)
     if session.head is None:
         raise failures.session_not_started(session.name)
     return session.head
