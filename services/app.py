@@ -26,6 +26,8 @@ from services.session.ports import Ports
 from services.session.servicer import SessionServicer
 
 IN_PROCESS = "inprocess"
+SECOND = 1_000_000
+"""In microseconds."""
 
 
 @asynccontextmanager
@@ -51,7 +53,11 @@ async def serving(
                 else GrpcRules(settings.rules, settings.rules_timeout)
             )
             stack.push_async_callback(gateway.close)
-            limits = Limits(idle=int(settings.idle * 1_000_000), keep=int(settings.keep * 1_000_000))
+            limits = Limits(
+                idle=int(settings.idle * SECOND),
+                keep=int(settings.keep * SECOND),
+                stand_in=int(settings.stand_in * SECOND),
+            )
             servicer = SessionServicer(Ports(store, gateway, fanout, _microseconds), settings.heartbeat, limits)
             await stack.enter_async_context(_beside(servicer.timekeeper.run()))
             descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]

@@ -36,6 +36,8 @@ class Settings(BaseSettings):
     """How long nobody may touch a session that says nothing else: then it is ended without a result."""
     keep: float = Field(default=30 * 86_400.0, ge=1)
     """How long a session that says nothing else is kept once it has ended."""
+    stand_in: float = Field(default=1.0, ge=0, le=60)
+    """How long a stand-in waits before it moves in a seat that was left, in a session that says nothing else."""
     drain: float = Field(default=0.0, ge=0)
     """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
     grace: float = Field(default=5.0, ge=0)

@@ -67,6 +67,8 @@ class Limits:
     """How long it is kept once it has ended."""
     turn: int | None = None
     """How long the game may wait in one turn or round. None: for ever."""
+    stand_in: int = 0
+    """How long a stand-in waits after the last change before it moves."""
 
 
 NO_LIMITS = Limits(idle=2**62, keep=2**62)
@@ -125,6 +127,14 @@ class Session:
             return ()
         return tuple(seat for seat in self.head.step.standing.awaited if self.seats[seat].left)
 
+    @property
+    def pause(self) -> int:
+        """How long a stand-in waits: so that it beats nobody's reflexes, and the turn's clock doesn't beat it."""
+        if all(seat.left for seat in self.seats):
+            return 0
+        turn = self.limits.turn
+        return self.limits.stand_in if turn is None else min(self.limits.stand_in, turn // 2)
+
     def with_record(self, record: Record) -> "Session":
         """The session after a revision. The host's time-out is nobody's touch."""
         state = State.OVER if record.step.standing.HasField("outcome") else State.PLAYING
@@ -144,7 +154,7 @@ def due_at(session: Session) -> int:
     if session.state.ended:
         return session.updated + session.limits.keep
     if session.vacant:
-        return session.updated
+        return min(session.updated + session.pause, clock_due_at(session))
     return clock_due_at(session)
 
 

@@ -11,6 +11,7 @@ DAY = 86_400 * SECOND
 TURN = (SECOND // 10, 30 * DAY)
 IDLE = (SECOND, 365 * DAY)
 KEEP = (SECOND, 3650 * DAY)
+STAND_IN = (0, 60 * SECOND)
 
 
 def read_limits(message: wire.TimeLimits, defaults: Limits) -> Limits:
@@ -19,6 +20,7 @@ def read_limits(message: wire.TimeLimits, defaults: Limits) -> Limits:
         idle=_read(message.idle, "idle", IDLE) if message.HasField("idle") else defaults.idle,
         keep=_read(message.keep, "keep", KEEP) if message.HasField("keep") else defaults.keep,
         turn=_read(message.turn, "turn", TURN) if message.HasField("turn") else defaults.turn,
+        stand_in=_read(message.stand_in, "stand_in", STAND_IN) if message.HasField("stand_in") else defaults.stand_in,
     )
 
 
@@ -28,6 +30,7 @@ def write_limits(limits: Limits) -> wire.TimeLimits:
         idle=_write(limits.idle),
         keep=_write(limits.keep),
         turn=None if limits.turn is None else _write(limits.turn),
+        stand_in=_write(limits.stand_in),
     )
 
 

@@ -76,9 +76,9 @@ class Timekeeper:
     async def _act(self, session: Session) -> str:
         """Do what is due, and say what it was. Nothing may be: alarms ring early rather than late."""
         now = self._ports.now()
+        if due_at(session) > now:
+            return await self._set_alarm(session, due_at(session))
         if session.state.ended:
-            if due_at(session) > now:
-                return await self._set_alarm(session, due_at(session))
             await self._ports.store.delete(session)
             return "delete"
         if session.touched + session.limits.idle <= now:

@@ -53,6 +53,15 @@ def until(stubs: Stubs, name: str, state: int) -> wire.Session:
     return session
 
 
+def played(stubs: Stubs, name: str, moves: int) -> wire.Session:
+    """The session, once so many moves were played."""
+    deadline = time.monotonic() + PATIENCE
+    while (session := get(stubs, name)).revision < moves:
+        assert time.monotonic() < deadline, session
+        time.sleep(0.01)
+    return session
+
+
 def test_the_deadline_is_shown_with_the_server_s_time_and_streamed(server: Stubs) -> None:
     created = create(server, turn=600)
     snapshot = server.sessions.GetView(wire.GetViewRequest(name=created.session.name)).snapshot
@@ -94,7 +103,8 @@ def test_one_turn_of_several_moves_has_one_clock(server: Stubs) -> None:
 
 
 @pytest.mark.parametrize(
-    "limits", [{"turn": 0.01}, {"turn": 10**8}, {"idle": 0.5}, {"keep": 0}, {"idle": 10**9}, {"turn": -1}]
+    "limits",
+    [{"turn": 0.01}, {"turn": 10**8}, {"idle": 0.5}, {"keep": 0}, {"idle": 10**9}, {"turn": -1}, {"stand_in": 61}],
 )
 def test_absurd_limits_are_refused(server: Stubs, limits: dict[str, float]) -> None:
     refused = refusal_of(lambda: create(server, **limits))
@@ -164,29 +174,54 @@ def test_a_seat_that_was_left_opens_nothing_more(server: Stubs) -> None:
 
 
 def test_only_the_seat_that_was_left_is_played_for_it(server: Stubs) -> None:
-    created = create(server)
+    created = create(server, stand_in=0)
     first = created.session.standing.awaited[0]
     leave(server, created.session.name, created.seat_tokens[1 - first])
     request = wire.SubmitMoveRequest(name=created.session.name, text="harvest")
     server.sessions.SubmitMove(request, metadata=bearer(created.seat_tokens[first]))
-    deadline = time.monotonic() + PATIENCE
-    while (session := get(server, created.session.name)).revision < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    session = played(server, created.session.name, 2)
     assert [update.seat for update in history(server, session.name)[1:]] == [first, 1 - first]
     assert list(session.standing.awaited) == [first]
 
 
 def test_a_stand_in_leaves_the_others_their_time_to_talk(server: Stubs) -> None:
     """In a discussion everybody is awaited all the time: a stand-in makes an offer, and waits for the answer."""
-    created = create(server, game="heads", seats=3)
+    created = create(server, game="heads", seats=3, stand_in=0)
     leave(server, created.session.name, created.seat_tokens[0])
-    deadline = time.monotonic() + PATIENCE
-    while get(server, created.session.name).revision < 1:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    played(server, created.session.name, 1)
     time.sleep(0.5)
     assert get(server, created.session.name).revision == 1
+
+
+def commit_times(stubs: Stubs, name: str) -> list[float]:
+    """In seconds."""
+    return [update.commit_time.ToNanoseconds() / 1e9 for update in history(stubs, name)]
+
+
+def test_a_stand_in_waits_after_the_last_change_so_that_it_beats_no_reflex(server: Stubs) -> None:
+    created = create(server, stand_in=0.5)
+    assert created.session.limits.stand_in == seconds(0.5)
+    name, first = created.session.name, created.session.standing.awaited[0]
+    left = leave(server, name, created.seat_tokens[first]).update_time.ToNanoseconds() / 1e9
+    played(server, name, 1)
+    assert commit_times(server, name)[1] - left >= 0.5
+
+
+def test_a_stand_in_is_faster_than_the_time_out_of_its_turn(server: Stubs) -> None:
+    created = create(server, stand_in=60, turn=1)
+    name, first = created.session.name, created.session.standing.awaited[0]
+    leave(server, name, created.seat_tokens[first])
+    played(server, name, 1)
+    assert history(server, name)[1].seat == first
+    before, after = commit_times(server, name)[:2]
+    assert after - before >= 0.5
+
+
+def test_a_stand_in_waits_for_nobody_once_every_seat_was_left(server: Stubs) -> None:
+    created = create(server, stand_in=60)
+    for token in created.seat_tokens:
+        leave(server, created.session.name, token)
+    until(server, created.session.name, wire.STATE_OVER)
 
 
 def test_a_seat_left_in_a_lobby_is_free_again(server: Stubs) -> None:

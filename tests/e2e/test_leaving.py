@@ -50,7 +50,10 @@ def play_and_leave(client: lair.Client, token: str, number: int) -> lair.Session
 @pytest.mark.timeout(60 + 10 * GAMES)
 @pytest.mark.parametrize("token", find_games())
 def test_every_game_ends_whoever_leaves_it(tmp_path: Path, token: str) -> None:
-    with Server(tmp_path / "lair.db", LAIR_LOG_LEVEL="warning") as server, lair.connect(server.address) as client:
+    with (
+        Server(tmp_path / "lair.db", LAIR_LOG_LEVEL="warning", LAIR_STAND_IN="0") as server,
+        lair.connect(server.address) as client,
+    ):
         with ThreadPoolExecutor(TABLES) as tables:
             ended = list(tables.map(lambda number: play_and_leave(client, token, number), range(GAMES)))
         assert all(facts.state is lair.State.OVER for facts in ended)

@@ -133,20 +133,20 @@ def test_what_cannot_be_sent_names_the_field(arguments: dict[str, Any], field: s
 
 @pytest.mark.parametrize("limit", [90, 90.0, timedelta(minutes=1.5)])
 def test_a_clock_is_in_seconds_or_a_timedelta(limit: Seconds) -> None:
-    limits = time_limits(limit, limit, None)
+    limits = time_limits(limit, limit, None, None)
     assert limits.turn.ToTimedelta() == limits.idle.ToTimedelta() == timedelta(seconds=90)
     assert not limits.HasField("keep")
 
 
 def test_a_clock_keeps_its_microseconds() -> None:
-    assert time_limits(0.1, None, None).turn.nanos == 100_000_000
-    assert time_limits(0.000001, None, None).turn.nanos == 1000
+    assert time_limits(0.1, None, None, None).turn.nanos == 100_000_000
+    assert time_limits(0.000001, None, None, None).turn.nanos == 1000
 
 
 @pytest.mark.parametrize("absurd", ["soon", float("nan"), float("inf"), 1e30, []])
 def test_a_clock_that_cannot_be_sent_names_its_argument(absurd: Any) -> None:
-    for number, name in enumerate(("turn_limit", "idle_limit", "keep")):
-        given = [None, None, None]
+    for number, name in enumerate(("turn_limit", "idle_limit", "keep", "stand_in")):
+        given: list[Any] = [None] * 4
         given[number] = absurd
         with pytest.raises(lair.InvalidRequest) as wrong:
             time_limits(*given)

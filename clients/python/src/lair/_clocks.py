@@ -11,12 +11,15 @@ Seconds = float | timedelta
 """A span of time."""
 
 
-def time_limits(turn_limit: Seconds | None, idle_limit: Seconds | None, keep: Seconds | None) -> wire.TimeLimits:
+def time_limits(
+    turn_limit: Seconds | None, idle_limit: Seconds | None, keep: Seconds | None, stand_in: Seconds | None
+) -> wire.TimeLimits:
     """The clocks of a new session. Raises InvalidRequest, whose violation names the argument."""
     return wire.TimeLimits(
         turn=_duration("turn_limit", turn_limit),
         idle=_duration("idle_limit", idle_limit),
         keep=_duration("keep", keep),
+        stand_in=_duration("stand_in", stand_in),
     )
 
 

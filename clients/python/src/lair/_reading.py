@@ -72,7 +72,7 @@ def facts(message: wire.Session) -> SessionFacts:
         standing=standing(message.standing) if message.HasField("standing") else None,
         create_time=time(message.create_time),
         update_time=time(message.update_time),
-        limits=TimeLimits(**{clock: _span(message.limits, clock) for clock in ("turn", "idle", "keep")}),
+        limits=TimeLimits(**{clock: _span(message.limits, clock) for clock in ("turn", "idle", "keep", "stand_in")}),
         deadline=_moment(message, "deadline"),
     )
 

@@ -80,6 +80,7 @@ class Client:
         turn_limit: Seconds | None = None,
         idle_limit: Seconds | None = None,
         keep: Seconds | None = None,
+        stand_in: Seconds | None = None,
     ) -> "Session[View]":
         """A session that starts at once, with every seat's key in hand: `session.seats`.
 
@@ -89,9 +90,10 @@ class Client:
         The clocks are in seconds, or timedeltas. `turn_limit` is how long the game may wait in one turn or round, 0.1
         seconds to 30 days: then the host's time-out is played. Without it the game waits for ever. `idle_limit` is how
         long nobody may touch the session, 1 second to 365 days: then it is aborted. `keep` is how long it is kept once
-        it has ended, 1 second to 3650 days: then it is deleted. Without them the server's own count.
+        it has ended, 1 second to 3650 days: then it is deleted. `stand_in` is how long a stand-in waits after the last
+        change before it moves in a seat that was left, 0 to 60 seconds. Without them the server's own count.
         """
-        limits = time_limits(turn_limit, idle_limit, keep)
+        limits = time_limits(turn_limit, idle_limit, keep, stand_in)
         created = self._connection.run(
             calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id, limits=limits)
         )
@@ -108,13 +110,14 @@ class Client:
         turn_limit: Seconds | None = None,
         idle_limit: Seconds | None = None,
         keep: Seconds | None = None,
+        stand_in: Seconds | None = None,
     ) -> "Session[View]":
         """A session that waits for players, who join by its `join_code`. The clocks are those of `create`.
 
         Raises InvalidRequest and NotFound.
         """
         names = [""] * seats if isinstance(seats, int) else seats
-        limits = time_limits(turn_limit, idle_limit, keep)
+        limits = time_limits(turn_limit, idle_limit, keep, stand_in)
         created = self._connection.run(calls.create(game, names, options, all_tokens=False, limits=limits))
         return Session(self._connection, created.facts, Keys(created.host_token, created.join_code))
 

@@ -29,9 +29,14 @@ LOOPBACK = "127.0.0.1:0"
 
 @contextmanager
 def server() -> Iterator[str]:
-    """Start a server and give its target, for `connect` and `aconnect`. It stops, and is forgotten, at the end."""
+    """Start a server and give its target, for `connect` and `aconnect`. It stops, and is forgotten, at the end.
+
+    Stand-ins don't keep a test waiting: they move at once.
+    """
     with tempfile.TemporaryDirectory(prefix="lair-") as folder:
-        settings = Settings(address=LOOPBACK, database=Path(folder) / "lair.db", log_level="warning", grace=0)
+        settings = Settings(
+            address=LOOPBACK, database=Path(folder) / "lair.db", log_level="warning", grace=0, stand_in=0
+        )
         if not structlog.is_configured():
             configure(settings)
         with _running(settings) as target:

@@ -162,6 +162,8 @@ class TimeLimits:
     """How long nobody may touch the session. Then it is ended without a result."""
     keep: timedelta | None = None
     """How long it is kept once it has ended. Then it is deleted."""
+    stand_in: timedelta | None = None
+    """How long a stand-in waits after the last change before it moves in a seat that was left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ Row = tuple[Any, ...]
 
 SESSION = (
     "id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, created, updated,"
-    " idle_limit, keep_limit, turn_limit, touched, alarm, created_by, revision"
+    " idle_limit, keep_limit, turn_limit, stand_in_limit, touched, alarm, created_by, revision"
 )
 SEAT = "session_id, seat, name, kind, token_hash, entropy, has_left"
 RECORD = "session_id, revision, seat, step, committed, deadline"
@@ -42,6 +42,7 @@ def session_row(session: Session) -> Row:
         session.limits.idle,
         session.limits.keep,
         session.limits.turn,
+        session.limits.stand_in,
         session.touched,
         session.alarm,
         session.created_by,
@@ -97,7 +98,7 @@ def read_session(connection: sqlite3.Connection, where: str, key: object) -> Ses
         "SELECT name, kind, token_hash, entropy, has_left FROM seats WHERE session_id = ? ORDER BY seat", (session_id,)
     )
     options, rules_version, server_seed, host_hash, join_hash, created, updated, *clocks, revision = rest
-    idle, keep, turn, touched, alarm, created_by = clocks
+    idle, keep, turn, stand_in, touched, alarm, created_by = clocks
     head = connection.execute(
         f"SELECT {REVISION} FROM records WHERE session_id = ? AND revision = ?",  # noqa: S608  a constant
         (session_id, revision),
@@ -116,7 +117,7 @@ def read_session(connection: sqlite3.Connection, where: str, key: object) -> Ses
         created=created,
         updated=updated,
         head=read_record(head) if head else None,
-        limits=Limits(idle, keep, turn),
+        limits=Limits(idle, keep, turn, stand_in),
         touched=touched,
         alarm=alarm,
         created_by=created_by,
