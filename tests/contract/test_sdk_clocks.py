@@ -103,7 +103,7 @@ async def test_without_a_turn_limit_there_is_no_deadline(client: Any) -> None:
 async def test_a_session_that_nobody_touches_is_ended_and_then_deleted(client: Any) -> None:
     session = await done(client.open("cabbages", seats=2, idle_limit=1, keep=1.5))
     facts = await done(session.facts())
-    assert facts.limits == lair.TimeLimits(None, timedelta(seconds=1), timedelta(seconds=1.5))
+    assert facts.limits == lair.TimeLimits(None, timedelta(seconds=1), timedelta(seconds=1.5), timedelta(0))
     ended = await state_of(session, lair.State.ABORTED)
     assert ended.update_time - facts.create_time >= timedelta(seconds=1)
     with pytest.raises(lair.NotFound):

@@ -53,6 +53,13 @@ def test_a_watcher_sees_the_deadline_and_the_time_outs(lair: Lair, elsewhere: La
     assert [record["seat"] for record in records] == [None, None, None]
 
 
+def test_a_table_can_have_a_clock(lair: Lair) -> None:
+    options = given({"first_seat": 0})
+    table = lair.here("table", "cabbages", *TWO, "--turn-limit", "3600", *options, typed="q\n")
+    assert table.code == 0, table.err
+    assert "60 min left" in table.out
+
+
 def test_what_is_typed_after_a_time_out_is_told_so_and_not_played(
     lair: Lair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

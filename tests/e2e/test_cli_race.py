@@ -105,6 +105,29 @@ def test_the_table_tells_nobody_which_card_a_zilch_has_won(
     assert "Your pile" not in said.out
 
 
+def test_a_line_that_is_typed_for_the_roll_before_is_not_played(
+    lair: Lair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While Ben thinks, the round ends elsewhere: his answer must not be his move in the next one."""
+    lines = ["a roll", "b pass"]
+
+    def typing(session: Session[Any]) -> str:
+        if not lines:
+            return "q"
+        if lines[0] == "b pass":
+            for name in ("Ann", "Ben"):
+                played = lair.here("play", session.name.removeprefix("sessions/"), "pass", "--seat", name)
+                assert played.code == 0, played.err
+        return lines.pop(0)
+
+    with pytest.raises(Left):
+        at_the_table(lair, monkeypatch, typing)
+    said = capsys.readouterr()
+    assert "That came too late: the table has changed meanwhile." in said.out
+    assert said.out.count("Ben passes.") == 1
+    assert said.err == ""
+
+
 def test_lines_that_say_nothing_are_explained_and_cost_nothing(lair: Lair) -> None:
     options = given({"first_seat": 0, "max_rounds": 1})
     typed = "\nnonsense\n?\nb roll\nroll\nzilch\n\na nonsense\nz pass\na pass\npass\n"

@@ -33,6 +33,14 @@ ChoiceOption = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="One of the game's options. May be repeated."),
 ]
+TurnLimitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--turn-limit",
+        metavar="SECONDS",
+        help="Let the game wait no longer in one turn or round: a time-out is played.",
+    ),
+]
 ShowTokensOption = Annotated[
     bool, typer.Option("--show-tokens", help="Print the secret tokens too. They are in the notebook anyway.")
 ]

@@ -99,11 +99,19 @@ class Race:
         if text == RULES:
             self._output.say(rules_list(find_game(self._game.client.games(), self._game.facts.game)))
             return
+        if self._gone_by(now):
+            self._output.say("That came too late: the table has changed meanwhile.")
+            return
         try:
             seat, move = read_line(text, self._keys, able)
             self._seats[seat].play(find_move(move, self._shown))
         except (Failure, IllegalMove, InvalidRequest) as refusal:
             report(refusal, self._output)
+
+    def _gone_by(self, shown: Snapshot[Any]) -> bool:
+        """Whether the turn or round that was shown is over, so that a line that was typed for it says nothing now."""
+        standing = self._game.session.facts().standing
+        return standing is not None and shown.standing is not None and standing.stage != shown.standing.stage
 
     def _drawn(self, now: Snapshot[Any]) -> RenderableType:
         keys = "   ".join(f"{key} {self._game.sitting.who(seat)}" for key, seat in self._keys.items())

@@ -11,7 +11,15 @@ from lair.cli.failures import MISUSED, Failure
 from lair.cli.keeping import note_record, token_lines, write_down
 from lair.cli.notebook import SessionNote
 from lair.cli.opening import DEFAULT_SERVER, connected
-from lair.cli.options import MOST_SEATS, ChoiceOption, GameArgument, JsonOption, ServerOption, ShowTokensOption
+from lair.cli.options import (
+    MOST_SEATS,
+    ChoiceOption,
+    GameArgument,
+    JsonOption,
+    ServerOption,
+    ShowTokensOption,
+    TurnLimitOption,
+)
 from lair.cli.output import Output
 from lair.cli.sitting import plain
 
@@ -41,10 +49,7 @@ def new(
             help="Open so many seats to others by a join code. Whoever is named here sits down.",
         ),
     ] = None,
-    turn_limit: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", help="Let the game wait no longer in one turn or round: a time-out is played."),
-    ] = None,
+    turn_limit: TurnLimitOption = None,
     idle_limit: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", help="End the session when nobody has touched it for so long."),

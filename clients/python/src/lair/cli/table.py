@@ -7,12 +7,12 @@ import typer
 from lair import LairError
 from lair.cli.failures import MISUSED, REFUSED, Failure
 from lair.cli.opening import DEFAULT_SERVER, connected, opened
-from lair.cli.options import ChoiceOption, JsonOption, ServerOption
+from lair.cli.options import ChoiceOption, JsonOption, ServerOption, TurnLimitOption
 from lair.cli.output import Output
 from lair.cli.race import Race, can_race
 from lair.cli.round import Round
 from lair.cli.screen import Left
-from lair.cli.starting import start_session
+from lair.cli.starting import Clocks, start_session
 from lair.cli.verifying import show_verification
 from lair.cli.watching import show_snapshot
 
@@ -27,6 +27,7 @@ def table(
         bool, typer.Option("--resume", help="Go on with the session that is named instead, or with the latest.")
     ] = False,
     option: ChoiceOption = None,
+    turn_limit: TurnLimitOption = None,
     server: ServerOption = None,
     json_lines: JsonOption = False,
 ) -> None:
@@ -39,7 +40,7 @@ def table(
     if resume:
         session = _resumed(game_or_session, names or [])
     else:
-        session = _started(game_or_session, names or [], option or [], server)
+        session = _started(game_or_session, names or [], option or [], Clocks(turn_limit), server)
     with opened(session, server, output) as game:
         if not game.held:
             raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
@@ -63,8 +64,8 @@ def _resumed(session: str | None, names: list[str]) -> str | None:
     return session
 
 
-def _started(game: str | None, names: list[str], options: list[str], server: str | None) -> str:
+def _started(game: str | None, names: list[str], options: list[str], clocks: Clocks, server: str | None) -> str:
     if game is None or not names:
         raise Failure("Name a game and its players, such as: lair table cabbages Ann Ben", MISUSED)
     with connected(server or DEFAULT_SERVER) as client:
-        return start_session(client, server or DEFAULT_SERVER, game, names, options).name
+        return start_session(client, server or DEFAULT_SERVER, game, names, options, clocks).name
