@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from loadtests.filling import fill
 from loadtests.servers import ROOT, environment, running, stop
@@ -65,10 +66,15 @@ class Measured:
 
 def by_turns(subject: Contender, baseline: Contender, seconds: float, rounds: int) -> Measured:
     """A B A B ..., after a round of each that doesn't count."""
-    for contender in (subject, baseline):
+    return Measured(*in_turns((subject, baseline), seconds, rounds))
+
+
+def in_turns(contenders: Sequence[Contender], seconds: float, rounds: int) -> Sequence[Sequence[Sample]]:
+    """A B C A B C ..., after a round of each that doesn't count. Gives the samples of each contender."""
+    for contender in contenders:
         contender(min(seconds, WARM_UP))
-    pairs = [(subject(seconds), baseline(seconds)) for _ in range(rounds)]
-    return Measured([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    turns = [[contender(seconds) for contender in contenders] for _ in range(rounds)]
+    return list(zip(*turns, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,8 @@ class Side:
     arguments: tuple[str, ...] = ()
     stored: int | None = None
     """Sessions that lie in its database from the start. None: it has no database."""
+    driver: str = "loadtests.driver"
+    """The module of the load generator."""
 
 
 @contextmanager
@@ -97,24 +105,28 @@ def contending(side: Side) -> Iterator[Contender]:
             fill(database, side.stored)
             arguments += ["--database", str(database)]
         server = stack.enter_context(running(side.module, arguments, folder))
-        command = [sys.executable, "-m", "loadtests.driver", side.load, server.address, str(server.pid)]
-        driver = subprocess.Popen(
-            [*command, str(side.count)],
-            cwd=ROOT,
-            env=environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        stack.callback(stop, driver)
+        command = [sys.executable, "-m", side.driver, side.load, server.address, str(server.pid), str(side.count)]
+        drive = stack.enter_context(driving(command))
+        yield lambda seconds: Sample(**drive(seconds))
+
+
+@contextmanager
+def driving(command: Sequence[str]) -> Iterator[Callable[[float], dict[str, Any]]]:
+    """Start a load generator, which loadtests/driver.py describes. It takes seconds, and tells what it saw in them."""
+    driver = subprocess.Popen(command, cwd=ROOT, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def drive(seconds: float) -> dict[str, Any]:
+        assert driver.stdin
+        driver.stdin.write(f"{seconds}\n".encode())
+        driver.stdin.flush()
+        told: dict[str, Any] = json.loads(_heard(driver))
+        return told
+
+    try:
         _heard(driver)
-
-        def contend(seconds: float) -> Sample:
-            assert driver.stdin
-            driver.stdin.write(f"{seconds}\n".encode())
-            driver.stdin.flush()
-            return Sample(**json.loads(_heard(driver)))
-
-        yield contend
+        yield drive
+    finally:
+        stop(driver)
 
 
 def _heard(driver: subprocess.Popen[bytes]) -> bytes:

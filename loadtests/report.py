@@ -97,6 +97,15 @@ def _held(row: Row, ratio: float) -> bool | None:
 def report(results: Sequence[Result], size: Size, load: float) -> Mapping[str, Any]:
     """All of it, with what it was measured on, and the load that the machine had before."""
     return {
+        **conditions(load),
+        "size": {"seconds": size.seconds, "rounds": size.rounds, "stored": size.stored, "moves": size.moves},
+        "rows": results,
+    }
+
+
+def conditions(load: float) -> dict[str, Any]:
+    """When and on what it was measured."""
+    return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": {
             "system": platform.platform(),
@@ -109,8 +118,6 @@ def report(results: Sequence[Result], size: Size, load: float) -> Mapping[str, A
             "sqlite": sqlite3.sqlite_version,
             **{name: version(name) for name in ("grpcio", "protobuf", "uvloop")},
         },
-        "size": {"seconds": size.seconds, "rounds": size.rounds, "stored": size.stored, "moves": size.moves},
-        "rows": results,
     }
 
 

@@ -28,8 +28,14 @@ class Server:
 @contextmanager
 def running(module: str, arguments: Sequence[str], folder: Path) -> Iterator[Server]:
     """Run `python -m module` on a free port until the context is left. Raises RuntimeError when it doesn't come up."""
+    with listening([sys.executable, "-m", module, "--address", "127.0.0.1:0", *arguments], folder) as server:
+        yield server
+
+
+@contextmanager
+def listening(command: Sequence[str], folder: Path) -> Iterator[Server]:
+    """Run a command that prints where it listens. The folder gets its errors. Raises RuntimeError as `running` does."""
     errors = folder / "stderr.txt"
-    command = [sys.executable, "-m", module, "--address", "127.0.0.1:0", *arguments]
     with errors.open("wb") as stderr:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr

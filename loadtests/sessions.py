@@ -5,6 +5,7 @@ import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import Any
 
 import grpc
@@ -23,7 +24,8 @@ YOUNG = 50
 class Session:
     """A session that is being played, with the metadata that opens each seat."""
 
-    stub: Any
+    stubs: Sequence[Any]
+    """Each seat's: seats may share a connection, or have one of their own."""
     name: str
     keys: Sequence[tuple[tuple[str, str]]]
     game: Script
@@ -32,20 +34,21 @@ class Session:
         """Play the next move. It is durable when this returns."""
         game = self.game
         request = wire.SubmitMoveRequest(name=self.name, text=game.text, request_id=str(uuid.uuid4()))
-        response = await self.stub.SubmitMove(request, metadata=self.keys[game.seat])
+        response = await self.stubs[game.seat].SubmitMove(request, metadata=self.keys[game.seat])
         game.made += 1
         assert response.update.revision == game.made
 
 
-async def create(stub: Any, options: cabbages.Options) -> Session:
-    """A new session."""
+async def create(options: cabbages.Options, *stubs: Any) -> Session:
+    """A new session. Seats take turns with the stubs, so one will do."""
     request = wire.CreateSessionRequest(
         game="cabbages", seats=[wire.SeatRequest(name=name) for name in ("Ann", "Ben")], all_tokens=True
     )
     request.options.Pack(options)
-    created = await stub.CreateSession(request)
+    created = await stubs[0].CreateSession(request)
     keys = [(("authorization", f"Bearer {token}"),) for token in created.seat_tokens]
-    return Session(stub, created.session.name, keys, Script(created.session.standing.may_act[0]))
+    stubs = tuple(islice(cycle(stubs), len(keys)))
+    return Session(stubs, created.session.name, keys, Script(created.session.standing.may_act[0]))
 
 
 @dataclass(slots=True)
@@ -57,12 +60,18 @@ class Table:
     move: Call
     """Plays the next move, until both seats have heard of it."""
 
+    def leave(self) -> None:
+        """Both seats close their streams."""
+        for stream in self.streams:
+            stream.cancel()
 
-async def watched(stub: Any) -> Table:
+
+async def watched(*stubs: Any) -> Table:
     """A new session that both seats watch."""
-    session = await create(stub, USUAL)
+    session = await create(USUAL, *stubs)
     request = wire.WatchSessionRequest(name=session.name)
-    streams = [stub.WatchSession(request, metadata=key) for key in session.keys]
+    seats = zip(session.stubs, session.keys, strict=True)
+    streams = [stub.WatchSession(request, metadata=key) for stub, key in seats]
     for stream in streams:
         assert (await stream.read()).HasField("snapshot")
 
@@ -74,11 +83,11 @@ async def watched(stub: Any) -> Table:
     return Table(session, streams, move)
 
 
-async def played(stub: Any) -> Table:
+async def played(*stubs: Any) -> Table:
     """A new session that both seats play over a stream."""
-    session = await create(stub, USUAL)
+    session = await create(USUAL, *stubs)
     game = session.game
-    streams = [stub.PlaySeat(metadata=key) for key in session.keys]
+    streams = [stub.PlaySeat(metadata=key) for stub, key in zip(session.stubs, session.keys, strict=True)]
     for stream in streams:
         await stream.write(wire.PlaySeatRequest(open=wire.PlaySeatOpen(name=session.name)))
         assert (await stream.read()).HasField("snapshot")
@@ -117,7 +126,7 @@ async def play_seat(channel: grpc.aio.Channel) -> Sequence[Call]:
     return await _tables(channel, played)
 
 
-async def _tables(channel: grpc.aio.Channel, lay: Callable[[Any], Awaitable[Table]]) -> Sequence[Call]:
+async def _tables(channel: grpc.aio.Channel, lay: Callable[..., Awaitable[Table]]) -> Sequence[Call]:
     """A table for each lane, and another one when its game is done."""
     stub: Any = SessionServiceStub(channel)
 
@@ -127,8 +136,7 @@ async def _tables(channel: grpc.aio.Channel, lay: Callable[[Any], Awaitable[Tabl
         async def call() -> None:
             nonlocal table
             if table.session.game.done:
-                for stream in table.streams:
-                    stream.cancel()
+                table.leave()
                 table = await lay(stub)
             await table.move()
 
@@ -180,4 +188,4 @@ async def spread_sessions(channel: grpc.aio.Channel, count: int) -> Sequence[Cal
 
 async def _sessions(channel: grpc.aio.Channel, count: int) -> Sequence[Session]:
     stub: Any = SessionServiceStub(channel)
-    return [await create(stub, ENDLESS) for _ in range(count)]
+    return [await create(ENDLESS, stub) for _ in range(count)]
