@@ -14,6 +14,8 @@ BIN := $(VENV)/bin
 PROTOS := $(shell find proto/monsters -name '*.proto')
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
+OPENSPIEL := $(VENV)-peers/.installed
+BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
 STUBS := proto/gen/.stamp
 TESTS ?=
 ARGUMENTS ?=
@@ -51,7 +53,7 @@ develop: $(TOOLS) $(STUBS) ## Set up what testing and checking need, too.
 
 .PHONY: requirements
 requirements: ## Pin the newest versions of requirements/*.in, with hashes (needs uv).
-	for name in run dev; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
+	for name in run dev peers; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
 
 # ---- using ----------------------------------------------------------------------------------------------------------
 
@@ -93,7 +95,21 @@ format: develop ## Format the code and the protos.
 bench: develop ## Measure, as ratios against baselines of the same run; writes build/bench.json.
 	@$(BIN)/python loadtests/bench.py $(ARGUMENTS)
 
+.PHONY: bench-peers
+bench-peers: develop $(OPENSPIEL) $(BOARDGAME) ## Measure beside boardgame.io and OpenSpiel (needs Node 20); writes build/peers.json.
+	@$(BIN)/python -m loadtests.peers --openspiel $(VENV)-peers/bin/python $(ARGUMENTS)
+
+$(OPENSPIEL): requirements/peers.txt | $(VENV)/bin/python
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/peers.txt
+	touch $@
+
+$(BOARDGAME): $(addprefix loadtests/peers/boardgame_io/,package.json package-lock.json .npmrc)
+	@command -v npm >/dev/null || { echo "boardgame.io needs Node 20 or later, with npm"; exit 1; }
+	npm ci --loglevel=error --no-progress --prefix loadtests/peers/boardgame_io
+	touch $@
+
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db stay.
-	rm -rf .venv .venv-* build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Lair beside other people's libraries, in the same run."""

@@ -1,0 +1,124 @@
+"""`make bench-peers`: Lair beside boardgame.io and OpenSpiel, in the same run. loadtests/README.md says more."""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from loadtests.measuring import Contender, Side, contending, in_turns
+from loadtests.peers import core
+from loadtests.peers.boardgame import FOLDER, boardgame
+from loadtests.peers.figures import BY_PROCESSOR, OF_SEATS, Row, Subject, rows
+from loadtests.peers.table import show
+from loadtests.report import conditions, write_json
+from loadtests.servers import ROOT
+from services.runtime.logs import configure
+from services.runtime.settings import Settings
+
+GAMES = (1, 8, 32, 200)
+TITLES = {"play_seat": "PlaySeat", "submit_move": "SubmitMove, both seats watching"}
+GOALS: Mapping[tuple[str, int], Mapping[str, float]] = {
+    ("play_seat", 32): {"by_processor": 1.0, "p99": 1.0},
+    ("play_seat", 200): {"by_processor": 1.2, "p99": 1.0},
+    ("submit_move", 32): {"by_processor": 0.6},
+    ("submit_move", 200): {"by_processor": 0.6},
+}
+WARM_MOVES, WARM_SECONDS = 3000, 10
+"""Node compiles what is hot bit by bit: a warm-up by the clock would measure that on a slow machine."""
+
+
+def main() -> None:
+    arguments = _arguments()
+    configure(Settings(log_level="warning"))
+    # However it ends, the processes are stopped: their contexts are left.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
+    load, _, _ = os.getloadavg()
+    measured: list[Row] = []
+    with Console(stderr=True).status("starting") as status:
+        for games in arguments.games:
+            status.update(f"{games} games at once")
+            measured += _seats(games, arguments.seconds, arguments.rounds)
+        if arguments.openspiel:
+            status.update("random play")
+            measured += _core(arguments.openspiel, arguments.seconds, arguments.rounds)
+    show(measured)
+    size = {"seconds": arguments.seconds, "rounds": arguments.rounds, "games": arguments.games}
+    write_json(arguments.output, {**_conditions(load, arguments.openspiel), "size": size, "rows": measured})
+    print(f"written to {arguments.output}")
+
+
+def _seats(games: int, seconds: float, rounds: int) -> Iterator[Row]:
+    """Both ways to move, beside boardgame.io, with so many games at once."""
+    with ExitStack() as stack:
+        contenders = [stack.enter_context(boardgame(games))]
+        for load in TITLES:
+            side = Side("services", load, games, stored=0, driver="loadtests.peers.seats")
+            contenders.append(stack.enter_context(contending(side)))
+        for contender in contenders:
+            _warm(contender, seconds)
+        baseline, *measured = in_turns(contenders, seconds, rounds)
+    for (load, title), samples in zip(TITLES.items(), measured, strict=True):
+        together = "1 game" if games == 1 else f"{games} games"
+        goals = GOALS.get((load, games), {})
+        subject = Subject(f"{load}_{games}", f"{title}, {together}", "boardgame.io, in memory", goals)
+        yield from rows(subject, samples, baseline, OF_SEATS)
+
+
+def _warm(contender: Contender, seconds: float) -> None:
+    made = spent = 0.0
+    while made < WARM_MOVES and spent < min(WARM_SECONDS, 5 * seconds):
+        sample = contender(min(seconds, 1.0))
+        made, spent = made + sample.calls, spent + sample.seconds
+
+
+def _core(python: str, seconds: float, rounds: int) -> Iterator[Row]:
+    """Every game's random play, beside Pig's."""
+    subjects = {("cabbages_plain_dice", "cabbages, with Pig's generator"): core.plain_dice()}
+    subjects |= {(token, f"{token}, as it is played here"): core.proved_dice(token) for token in core.games()}
+    with core.pig(python) as pig:
+        baseline, *measured = in_turns([pig, *subjects.values()], seconds, rounds)
+    for (name, title), samples in zip(subjects, measured, strict=True):
+        goals = {"by_processor": 1.0} if name == "cabbages" else {}
+        subject = Subject(f"core_{name}", title, "OpenSpiel's Pig, from Python", goals)
+        yield from rows(subject, samples, baseline, (BY_PROCESSOR,))
+
+
+def _conditions(load: float, python: str | None) -> dict[str, Any]:
+    """When and on what, with the versions of the peers."""
+    told = conditions(load)
+    lock = json.loads((FOLDER / "package-lock.json").read_text())["packages"]
+    peers = {name: lock[f"node_modules/{name}"]["version"] for name in ("boardgame.io", "socket.io")}
+    peers["node"] = _said("node", "--version")
+    if python:
+        peers["open-spiel"] = _said(
+            python, "-c", "from importlib.metadata import version; print(version('open-spiel'))"
+        )
+    return {**told, "versions": {**told["versions"], **peers}}
+
+
+def _said(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make bench-peers", description=__doc__)
+    parser.add_argument(
+        "--games", type=int, nargs="*", default=GAMES, metavar="N", help="at once; none at all: no seats"
+    )
+    parser.add_argument("--seconds", type=float, default=2.0, help="of one round")
+    parser.add_argument("--rounds", type=int, default=5, help="of each contender")
+    parser.add_argument("--openspiel", metavar="PYTHON", help="an interpreter that has OpenSpiel; without: no Pig")
+    parser.add_argument("--output", type=Path, default=ROOT / "build/peers.json", help="default build/peers.json")
+    return parser.parse_args(given)
+
+
+if __name__ == "__main__":
+    main()

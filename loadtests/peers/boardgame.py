@@ -1,0 +1,29 @@
+"""boardgame.io's server and clients, as a contender."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from loadtests.measuring import Contender, Sample, driving
+from loadtests.servers import listening, processor_seconds
+
+FOLDER = Path(__file__).parent / "boardgame_io"
+MODULES = FOLDER / "node_modules"
+
+
+@contextmanager
+def boardgame(games: int) -> Iterator[Contender]:
+    """Start the server, and clients who play so many games at once. Raises RuntimeError when a process fails."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        listening(["node", str(FOLDER / "server.js")], Path(folder)) as server,
+        driving(["node", str(FOLDER / "clients.js"), server.address, str(games)]) as drive,
+    ):
+
+        def contend(seconds: float) -> Sample:
+            before = processor_seconds(server.pid)
+            told = drive(seconds)
+            return Sample(**told, processor_seconds=processor_seconds(server.pid) - before)
+
+        yield contend

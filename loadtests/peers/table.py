@@ -1,0 +1,56 @@
+"""The rows for people: a line for each subject, a column for each figure."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from rich.console import Console
+from rich.table import Table
+
+from loadtests.page import NARROWEST
+from loadtests.peers.figures import Row
+
+HEADINGS = {
+    "by_processor": "moves/s by processor",
+    "by_clock": "moves/s by clock",
+    "p50": "p50",
+    "p99": "p99",
+}
+
+
+def show(rows: Sequence[Row], console: Console | None = None) -> None:
+    """Print a table for each peer: ours, theirs, and the ratio of the two below."""
+    console = console or Console()
+    if not console.is_terminal:
+        console = Console(width=NARROWEST, file=console.file)
+    for against, members in groupby(rows, key=lambda row: str(row["against"])):
+        console.print(table(against, list(members)))
+
+
+def table(against: str, rows: Sequence[Row]) -> Table:
+    """The table of one peer."""
+    figures = list(dict.fromkeys(row["figure"] for row in rows))
+    made = Table("", title=f"Lair : {against}", show_lines=True)
+    for figure in figures:
+        made.add_column(HEADINGS[figure], justify="right", no_wrap=True)
+    for title, members in groupby(rows, key=lambda row: str(row["title"])):
+        made.add_row(title, *cells(members))
+    return made
+
+
+def cells(rows: Iterable[Row]) -> Sequence[str]:
+    """One subject's line."""
+    return [_cell(row) for row in rows]
+
+
+def _cell(row: Row) -> str:
+    low, high = row["range"]
+    is_time = row["unit"] == "ms"
+    value, baseline = (f"{row[side]:,.1f} ms" if is_time else f"{row[side]:,.0f}" for side in ("value", "baseline"))
+    return f"{value} : {baseline}\n{row['ratio']:.2f} ({low:.2f} to {high:.2f}){_goal(row)}"
+
+
+def _goal(row: Row) -> str:
+    if row["held"] is None:
+        return ""
+    goal = f"≥ {row['at_least']:.2f}" if row["at_most"] is None else f"≤ {row['at_most']:.2f}"
+    return f"\n{goal} [green]held[/]" if row["held"] else f"\n{goal} [red]missed[/]"
