@@ -1,5 +1,6 @@
 """What the face remembers of positions: a few thousand small ones, the oldest forgotten first."""
 
+from collections import OrderedDict
 from typing import Any
 
 MOST_POSITIONS = 10_000
@@ -16,7 +17,8 @@ class Memory:
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: dict[bytes, Known] = {}
+        # A plain dict is slow to tell its first key once many have been deleted.
+        self._known: OrderedDict[bytes, Known] = OrderedDict()
 
     def get(self, raw: bytes) -> Known | None:
         """The position of these bytes, if it is remembered."""
@@ -26,6 +28,6 @@ class Memory:
         """Remember a position that is known to be possible."""
         if len(raw) <= MOST_BYTES:
             if len(self._known) >= MOST_POSITIONS:
-                del self._known[next(iter(self._known))]
+                self._known.popitem(last=False)
             self._known[raw] = known
         return known
