@@ -41,14 +41,14 @@ class LocalSubscription:
 
     async def wait(self, seconds: float) -> bool:
         """Wait for news or a wake. False when none came in so many seconds."""
-        if not self._awake.is_set():
-            try:
-                async with asyncio.timeout(seconds):
-                    await self._awake.wait()
-            except TimeoutError:
-                return False
+        loop = asyncio.get_running_loop()
+        alarm = loop.call_later(seconds, self._awake.set)
+        try:
+            await self._awake.wait()
+        finally:
+            alarm.cancel()
         self._awake.clear()
-        return True
+        return bool(self._news) or loop.time() < alarm.when()
 
 
 class LocalFanout:
