@@ -109,18 +109,25 @@ def write_snapshot(snapshot: Snapshot, now: int) -> wire.Snapshot:
 def write_update(session: Session, caller: Caller, record: Record, view: opaque.SeatView | None = None) -> wire.Update:
     """One revision, as far as the caller may know it."""
     step = record.step
-    return wire.Update(
+    # Filled in place: a message that is built first and then put into another is copied.
+    update = wire.Update(
         revision=record.revision,
         etag=etag_of(record.revision),
         seat=record.seat,
-        events=[_pack(session, "Event", event) for event in step.events if _may_know(caller, event)],
-        draws=[draw for draw in step.draws if caller.may_know(_audience(draw.audience))],
-        view=_pack(session, "View", view.view) if view else None,
-        moves=_moves(session, view) if view else (),
+        draws=[draw for draw in step.draws if _may_know(caller, draw.audience)],
         standing=step.standing,
         commit_time=write_time(record.committed),
         deadline=_deadline(record),
     )
+    for event in step.events:
+        if _may_know(caller, opaque.Event.FromString(event).audience):
+            update.events.add(type_url=_type_url(session, "Event"), value=event)
+    if view:
+        update.view.type_url, update.view.value = _type_url(session, "View"), view.view
+        for move in view.moves:
+            legal = update.moves.add(text=move.text)
+            legal.move.type_url, legal.move.value = _type_url(session, "Move"), move.move
+    return update
 
 
 def write_step(session: Session, record: Record) -> wire.Step:
@@ -168,15 +175,19 @@ def _state(session: Session) -> "wire.State.ValueType":
 
 
 def _pack(session: Session, name: str, value: bytes) -> Any:
-    return Any(type_url=f"{TYPE_URL}monsters.{session.game}.v1.{name}", value=value)
+    return Any(type_url=_type_url(session, name), value=value)
+
+
+def _type_url(session: Session, name: str) -> str:
+    return f"{TYPE_URL}monsters.{session.game}.v1.{name}"
 
 
 def _moves(session: Session, view: opaque.SeatView) -> Iterator[wire.LegalMove]:
     return (wire.LegalMove(move=_pack(session, "Move", move.move), text=move.text) for move in view.moves)
 
 
-def _may_know(caller: Caller, event: bytes) -> bool:
-    return caller.may_know(_audience(opaque.Event.FromString(event).audience))
+def _may_know(caller: Caller, audience: words.Audience) -> bool:
+    return audience.everybody or caller.may_know(_audience(audience))
 
 
 def _audience(message: words.Audience) -> Audience:
