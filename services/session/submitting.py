@@ -61,22 +61,35 @@ class Submitting:
         self._access = access
 
     async def submit(self, session_id: str, token: str | None, seat: int | None, submission: Submission) -> Submitted:
-        """Play a move once. Raises Failure: one for each check, in their order."""
+        """Play a move once. Raises Failure: one for each check, in their order.
+
+        Whether the request has had its answer is only looked up when the move is not accepted. Nearly every request is
+        new, and one that was accepted before never is again: its id is taken.
+        """
         while True:
             session = await self._access.load(session_id)
             caller = self._access.player(session, token, seat)
             body = submission.body_of(caller)
+            refusal = None
+            try:
+                if submitted := await self._submit(session, caller, submission, body):
+                    return submitted
+            except Failure as failure:
+                refusal = failure
             if submission.request_id and (record := await self._answered(session, submission, body)):
                 return Submitted(session, caller, record, None)
-            if submission.etag and submission.etag != session.etag:
-                raise failures.stale_session(session.etag)
-            remember = (
-                Remembered(session_id, hash_of(submission.request_id), body, session_id, session.revision + 1)
-                if submission.request_id
-                else None
-            )
-            if submitted := await self.play(session, caller, submission.action, remember):
-                return submitted
+            if refusal:
+                raise refusal
+
+    async def _submit(self, session: Session, caller: Caller, submission: Submission, body: bytes) -> Submitted | None:
+        if submission.etag and submission.etag != session.etag:
+            raise failures.stale_session(session.etag)
+        remember = (
+            Remembered(session.id, hash_of(submission.request_id), body, session.id, session.revision + 1)
+            if submission.request_id
+            else None
+        )
+        return await self.play(session, caller, submission.action, remember)
 
     async def play(
         self, session: Session, caller: Caller, action: Action, remember: Remembered | None = None
