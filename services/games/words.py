@@ -11,6 +11,12 @@ def write_audience(audience: Audience) -> wire.Audience:
     return wire.Audience(everybody=audience.everybody, seats=audience.seats, spectators=audience.spectators)
 
 
+def fill_audience(message: wire.Audience, audience: Audience) -> None:
+    """The same, in place: an event is written for every move, and this spares a copy."""
+    message.everybody, message.spectators = audience.everybody, audience.spectators
+    message.seats.extend(audience.seats)
+
+
 def write_outcome(outcome: Outcome) -> wire.Outcome:
     """How a game ended."""
     return wire.Outcome(winners=outcome.winners, scores=outcome.scores, reason=outcome.reason)

@@ -43,6 +43,6 @@ def _imports(name: str) -> Iterator[str]:
         "services.games.codec": "Codec",
         f"services.games.{name}": "rules",
         f"services.games.{name}.rules": "DEFAULTS, Fact, Move, Options, Position, View",
-        "services.games.words": "write_audience, write_outcome",
+        "services.games.words": "fill_audience, write_outcome",
     }
     return (f"from {module} import {modules[module]}" for module in sorted(modules))

@@ -19,7 +19,7 @@ from services.games.cabbages.position import (
     View,
 )
 from services.games.codec import Codec, known
-from services.games.words import write_audience, write_outcome
+from services.games.words import fill_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
 
@@ -136,26 +136,29 @@ def write_move(move: Move) -> wire.Move:
 
 def write_event(event: Event[Fact]) -> wire.Event:
     """An event with its audience."""
+    message = wire.Event()
     match event.fact:
         case events.Started(first_seat):
-            message = wire.Event(started=wire.Started(first_seat=first_seat))
+            message.started.first_seat = first_seat
         case events.TimedOut(seat):
-            message = wire.Event(timed_out=wire.TimedOut(seat=seat))
+            message.timed_out.seat = seat
         case events.Harvested(seat, dice, cabbages):
-            message = wire.Event(harvested=wire.Harvested(seat=seat, dice=dice, cabbages=cabbages))
+            message.harvested.seat, message.harvested.cabbages = seat, cabbages
+            message.harvested.dice.extend(dice)
         case events.DieRemoved(cup_dice):
-            message = wire.Event(die_removed=wire.DieRemoved(cup_dice=cup_dice))
+            message.die_removed.cup_dice = cup_dice
         case events.Fed(seat, feedings):
-            message = wire.Event(fed=wire.Fed(seat=seat, feedings=feedings))
+            message.fed.seat, message.fed.feedings = seat, feedings
         case events.MonsterRoll(cause, dice):
-            message = wire.Event(monster_roll=wire.MonsterRoll(cause=WIRE_CAUSES[cause], dice=dice))
+            message.monster_roll.cause = WIRE_CAUSES[cause]
+            message.monster_roll.dice.extend(dice)
         case events.DieAdded(cup_dice):
-            message = wire.Event(die_added=wire.DieAdded(cup_dice=cup_dice))
+            message.die_added.cup_dice = cup_dice
         case events.CupMoved(cup_gap):
-            message = wire.Event(cup_moved=wire.CupMoved(cup_gap=cup_gap))
+            message.cup_moved.cup_gap = cup_gap
         case events.Ended(how):
-            message = wire.Event(ended=wire.Ended(outcome=write_outcome(how)))
-    message.audience.CopyFrom(write_audience(event.audience))
+            message.ended.outcome.CopyFrom(write_outcome(how))
+    fill_audience(message.audience, event.audience)
     return message
 
 

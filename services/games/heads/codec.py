@@ -31,7 +31,7 @@ from services.games.heads.position import (
     Side,
 )
 from services.games.heads.view import View
-from services.games.words import write_audience, write_outcome
+from services.games.words import fill_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
 from services.kernel.standing import Outcome, Seat
@@ -141,7 +141,7 @@ def write_view(view: View) -> wire.View:
 def write_event(event: Event[Fact]) -> wire.Event:
     """An event with its audience."""
     message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: _message(event.fact)})
-    message.audience.CopyFrom(write_audience(event.audience))
+    fill_audience(message.audience, event.audience)
     return message
 
 

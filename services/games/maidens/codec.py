@@ -24,7 +24,7 @@ from services.games.maidens.position import (
     UseChip,
     View,
 )
-from services.games.words import write_audience, write_outcome
+from services.games.words import fill_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
 
@@ -191,7 +191,7 @@ def write_event(event: Event[Fact]) -> wire.Event:
         case counted:
             kind: dict[str, Any] = {COUNTED[type(counted)]: asdict(counted)}
             message = wire.Event(**kind)
-    message.audience.CopyFrom(write_audience(event.audience))
+    fill_audience(message.audience, event.audience)
     return message
 
 

@@ -28,7 +28,7 @@ from services.games.sprinkleton.position import (
     Verdict,
 )
 from services.games.sprinkleton.view import View
-from services.games.words import write_audience, write_outcome
+from services.games.words import fill_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
 from services.kernel.standing import Outcome
@@ -142,7 +142,7 @@ def write_view(view: View) -> wire.View:
 def write_event(event: Event[Fact]) -> wire.Event:
     """An event with its audience."""
     message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: _message(event.fact)})
-    message.audience.CopyFrom(write_audience(event.audience))
+    fill_audience(message.audience, event.audience)
     return message
 
 
