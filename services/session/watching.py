@@ -47,7 +47,7 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True)
 class Woken:
-    """A wait is over, and what it brought has been told."""
+    """A wait is over, and nothing was to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,8 @@ class Watching:
             if not woken or (news and last == before):
                 # A join is news and no revision: the silence must not begin anew with each.
                 yield Quiet(last)
-            yield Woken()
+            elif last == before:
+                yield Woken()
             session = await self._load(session.id, caller, seat)
 
     async def _load(self, session_id: str, caller: Caller, seat: bytes | None) -> Session:
