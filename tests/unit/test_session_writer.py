@@ -1,10 +1,11 @@
-"""The thread that writes: in order, together, each for itself, and durable before anybody is told."""
+"""Writing: in order, together, each for itself, and durable before anybody is told."""
 
 import asyncio
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,27 +64,39 @@ async def test_commands_are_run_in_the_order_in_which_they_came(writer: Writer, 
     assert order == list(range(3 * MOST_TOGETHER))
 
 
-async def test_what_queues_up_is_committed_together(writer: Writer, path: Path) -> None:
-    """The first command waits until the others are there: after it they share one transaction."""
-    begun, go_on = threading.Event(), threading.Event()
-    seen: list[list[int]] = []
+class SlowDisk(sqlite3.Connection):
+    """Real, but a commit waits for a sign before it begins."""
 
-    def slow(_: sqlite3.Connection) -> None:
-        begun.set()
-        go_on.wait(10)
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.commits = 0
 
-    def look(_: sqlite3.Connection) -> None:
-        seen.append(numbers(path))
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        if statement == "COMMIT":
+            self.commits += 1
+            self.begun.set()
+            assert self.go_on.wait(10)
+        return super().execute(statement, *values)
 
-    first = writer.submit(slow)
-    await asyncio.to_thread(begun.wait, 10)
-    rest = [asyncio.ensure_future(write(writer, number)) for number in range(10)]
+
+async def test_what_queues_up_behind_a_commit_shares_the_next_one(path: Path) -> None:
+    """And whoever hands something in meanwhile does not wait: the loop goes on."""
+    connection = sqlite3.connect(path, factory=SlowDisk, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+    writer = Writer(connection)
+    first = writer.submit(inserting(0))
+    await asyncio.to_thread(connection.begun.wait, 10)
+    rest = [writer.submit(inserting(number)) for number in range(1, 11)]
     await asyncio.sleep(0)
-    last = writer.submit(look)
-    go_on.set()
-    await asyncio.gather(first, *rest, last)
-    assert seen == [[]], "before the last of them was done, none of them was committed"
-    assert numbers(path) == list(range(10))
+    assert numbers(path) == []
+    assert not first.done(), "nobody is told before it is committed"
+    connection.go_on.set()
+    assert await asyncio.gather(first, *rest) == list(range(11))
+    assert numbers(path) == list(range(11))
+    assert connection.commits == 2
+    await writer.close()
 
 
 async def test_a_command_that_fails_takes_nobody_with_it(writer: Writer, path: Path) -> None:

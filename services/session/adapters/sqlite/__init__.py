@@ -1,6 +1,6 @@
 """Sessions in one SQLite file, of one process.
 
-writer   the thread that owns the only writing connection, and commits together what has queued up
+writer   owns the only writing connection, and commits together what has queued up
 store    the port over it
 commands what is done in one transaction
 opening  the file's lock, its schema, its connections

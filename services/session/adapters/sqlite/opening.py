@@ -63,7 +63,7 @@ def migrate(path: Path) -> None:
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:
-    """The connection that writes: a commit is on the disk when it returns. It is for one thread, not this one."""
+    """The connection that writes: a commit is on the disk when it returns. Any thread may use it, one at a time."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")

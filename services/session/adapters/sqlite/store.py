@@ -1,4 +1,4 @@
-"""The port over SQLite: writes go to the writer's thread, reads are done where they are asked for.
+"""The port over SQLite: writes go to the writer, reads are done where they are asked for.
 
 A read of this store is a few microseconds from the page cache, less than a hop to another thread, and its size is
 bounded by the caller. Sessions in play are remembered as they were last committed: this process has the file alone.

@@ -1,15 +1,15 @@
-"""The thread that owns the only writing connection, and commits together what has queued up.
+"""Writing, over the only connection that does: commits together what has queued up, and waits for the disk in a thread.
 
 A commit with synchronous=FULL waits for the disk. Whoever comes meanwhile shares the next one: so the disk's pace
-bounds the commits and not the moves. Each command has a savepoint of its own, and a failing one takes nobody with it.
-A command that has been handed in is done, whatever becomes of the one who waits for it.
+bounds the commits and not the moves. The statements before it run on the loop: they take microseconds, and in another
+thread each of them would wait for the interpreter's lock. Each command has a savepoint of its own, and a failing one
+takes nobody with it. A command that has been handed in is done, whatever becomes of the one who waits for it.
 """
 
 import asyncio
-import queue
 import sqlite3
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from services.session import failures
 T = TypeVar("T")
 Command = Callable[[sqlite3.Connection], T]
 MOST_TOGETHER = 256
+"""Commands in one transaction. They run on the loop, which serves nobody meanwhile."""
 
 
 @dataclass(slots=True)
@@ -34,51 +35,47 @@ class Writer:
     """Runs commands in the order in which they were handed in."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
         self._loop = asyncio.get_running_loop()
-        self._queue: queue.SimpleQueue[Errand | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, args=(connection,), name="sqlite-writer", daemon=True)
-        self._thread.start()
+        self._queue: list[Errand] = []
+        self._work: asyncio.Task[None] | None = None
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="sqlite-commit")
 
     def submit(self, command: Command[T]) -> asyncio.Future[T]:
         """Hand in a command. The future has its result once it is durable; await it shielded."""
         errand = Errand(command, self._loop.create_future())
-        self._queue.put(errand)
+        self._queue.append(errand)
+        if self._work is None:
+            self._work = self._loop.create_task(self._run())
         return errand.future
 
     async def close(self) -> None:
         """Finish what was handed in, then stop."""
-        self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
+        if self._work:
+            await asyncio.shield(self._work)
+        self._disk.shutdown()
+        self._connection.close()
 
-    def _run(self, connection: sqlite3.Connection) -> None:
-        open_ = True
-        while open_:
-            batch: list[Errand] = []
-            errand = self._queue.get()
-            while errand is not None:
-                batch.append(errand)
-                if len(batch) == MOST_TOGETHER or self._queue.empty():
-                    break
-                errand = self._queue.get()
-            open_ = errand is not None
-            if batch:
-                _commit(connection, batch)
-                self._loop.call_soon_threadsafe(_deliver, batch)
-        connection.close()
+    async def _run(self) -> None:
+        while self._queue:
+            batch, self._queue = self._queue[:MOST_TOGETHER], self._queue[MOST_TOGETHER:]
+            await self._commit(batch)
+            _deliver(batch)
+        self._work = None
 
-
-def _commit(connection: sqlite3.Connection, batch: list[Errand]) -> None:
-    """Run a batch in one transaction. When the transaction fails, all of it has failed."""
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        for errand in batch:
-            _attempt(connection, errand)
-        connection.execute("COMMIT")
-    except sqlite3.Error as error:
-        for errand in batch:
-            errand.error = error
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+    async def _commit(self, batch: list[Errand]) -> None:
+        """Run a batch in one transaction. When the transaction fails, all of it has failed."""
+        connection = self._connection
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for errand in batch:
+                _attempt(connection, errand)
+            await self._loop.run_in_executor(self._disk, connection.execute, "COMMIT")
+        except sqlite3.Error as error:
+            for errand in batch:
+                errand.error = error
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
 
 
 def _attempt(connection: sqlite3.Connection, errand: Errand) -> None:
