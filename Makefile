@@ -109,6 +109,10 @@ $(BOARDGAME): $(addprefix loadtests/peers/boardgame_io/,package.json package-loc
 	npm ci --loglevel=error --no-progress --prefix loadtests/peers/boardgame_io
 	touch $@
 
+.PHONY: load
+load: develop ## Put a crowd of users on a server, and check whatever it says; writes build/load.html.
+	@$(BIN)/python loadtests/crowd.py $(ARGUMENTS)
+
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db stay.
 	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,0 +1,44 @@
+"""The load test for Locust: one user class a story. `make load` runs it; loadtests/README.md has the rest."""
+
+from pathlib import Path
+
+from loadtests.stories import patch
+
+patch.activate()  # before anything that could open a channel is imported
+
+from locust import events  # noqa: E402  see above
+from locust.argument_parser import LocustArgumentParser  # noqa: E402
+from locust.env import Environment  # noqa: E402
+
+from loadtests.stories import results  # noqa: E402
+from loadtests.stories.game_player import GamePlayer  # noqa: E402
+from loadtests.stories.lobby_visitor import LobbyVisitor  # noqa: E402
+from loadtests.stories.racer import Racer  # noqa: E402
+from loadtests.stories.rules_caller import RulesCaller  # noqa: E402
+from loadtests.stories.seat_player import SeatPlayer  # noqa: E402
+from loadtests.stories.stranger import Stranger  # noqa: E402
+from loadtests.stories.watcher import Watcher  # noqa: E402
+
+__all__ = ["GamePlayer", "LobbyVisitor", "Racer", "RulesCaller", "SeatPlayer", "Stranger", "Watcher"]
+
+
+@events.init_command_line_parser.add_listener  # type: ignore[untyped-decorator]  # Locust has types in part
+def add_arguments(parser: LocustArgumentParser) -> None:
+    """What the stories need to know."""
+    parser.add_argument("--pace", type=float, default=2.0, help="calls a second of each user, at Poisson arrivals")
+    parser.add_argument("--results", default="build/locust.json", help="where the figures go, as JSON")
+
+
+@events.init.add_listener  # type: ignore[untyped-decorator]  # Locust has types in part
+def check_patch(environment: Environment, **_: object) -> None:
+    """Refuse to measure without the patch: everything would be slow, and nothing would say why."""
+    if not patch.is_active():
+        environment.process_exit_code = 1
+        raise SystemExit("gRPC is not patched for gevent: one call that waits would stop every user")
+
+
+@events.quitting.add_listener  # type: ignore[untyped-decorator]  # Locust has types in part
+def write_results(environment: Environment, **_: object) -> None:
+    """Leave the figures for whoever started this."""
+    assert environment.parsed_options
+    results.write(environment, Path(environment.parsed_options.results))

@@ -1,0 +1,1 @@
+"""What the users of the load test do: one module a story."""
