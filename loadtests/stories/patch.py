@@ -4,6 +4,8 @@ import gevent  # type: ignore[import-untyped]  # it ships no types
 import grpc
 import grpc.experimental.gevent as grpc_gevent
 
+THREADS = 5000
+"""Every call that waits, and every channel with an open stream, has a thread of gevent's pool; others wait in line."""
 PATIENCE = 0.2
 """Seconds that the trial call waits for nobody."""
 TICK = 0.01
@@ -12,6 +14,7 @@ TICK = 0.01
 
 def activate() -> None:
     """Patch gRPC: after gevent has patched the standard library, as importing locust does, and before any channel."""
+    gevent.get_hub().threadpool.maxsize = THREADS
     grpc_gevent.init_gevent()
 
 

@@ -101,6 +101,31 @@ def test_grpc_lets_other_users_run_while_a_call_waits_only_with_the_patch(patche
     assert done.stdout.strip() == expected
 
 
+MANY_WAIT = """
+import locust, gevent, grpc, time
+from contextlib import suppress
+from loadtests.stories import patch
+patch.activate()
+def wait(seconds):
+    with grpc.insecure_channel("unix:/nonexistent/nobody") as channel, suppress(grpc.RpcError):
+        channel.unary_unary("/nobody/Answers")(b"", timeout=seconds, wait_for_ready=True)
+many = [gevent.spawn(wait, 30) for _ in range(40)]
+gevent.sleep(1)
+started = time.monotonic()
+wait(0.2)
+print(time.monotonic() - started, flush=True)
+__import__("os")._exit(0)
+"""
+
+
+@pytest.mark.timeout(60)
+def test_a_call_does_not_stand_in_line_behind_others_that_wait() -> None:
+    """gevent's pool has ten threads unless told otherwise: with forty calls that wait, the next would wait, too."""
+    done = subprocess.run([sys.executable, "-c", MANY_WAIT], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert float(done.stdout) < 15
+
+
 def test_the_locustfile_activates_the_patch() -> None:
     script = "import loadtests.locustfile; from loadtests.stories import patch; print(patch.is_active())"
 
