@@ -74,7 +74,7 @@ def main() -> int:
     if counted is None:
         print(f"Locust has ended with exit code {code}; {log} says why")
         return 1
-    wrong = problems(counted, None if crowd.stories else FINISHED) + _problems_of_server(server)
+    wrong = _problems_of_server(server) + problems(counted, None if crowd.stories else FINISHED)
     if code and not wrong:
         wrong = [f"Locust has ended with exit code {code}; {log} says why"]
     whole = _report(crowd, counted, server, generator, wrong)
@@ -162,7 +162,9 @@ def _report(
             "samples": [(round(each.seconds, 1), round(each.memory, 1)) for each in server.sampler.samples],
         }
     if crowd.ramp:
-        whole |= {"ramp": counted["ramp"], "peak": max((achieved for _, _, achieved in counted["ramp"]), default=0.0)}
+        # Who makes up for what was late achieves more than is offered: that is not the peak.
+        kept = [min(offered, achieved) for _, offered, achieved in counted["ramp"]]
+        whole |= {"ramp": counted["ramp"], "peak": max(kept, default=0.0)}
     return whole
 
 

@@ -1,8 +1,11 @@
 """What `make load` prints at the end."""
 
 from collections.abc import Iterator, Mapping
+from textwrap import shorten
 from typing import Any
 
+WIDTH = 180
+"""Of a problem that is printed."""
 SHOWN = 10
 """Problems that are printed. The others are in the JSON."""
 
@@ -27,7 +30,7 @@ def _head(whole: Mapping[str, Any]) -> Iterator[str]:
 def _rows(whole: Mapping[str, Any]) -> Iterator[str]:
     calls, lag = whole["calls"], whole["lag"]
     yield _row("calls", calls["count"], f"{calls['rate']:,.0f} a second, {_times(calls)}")
-    told = ", ".join(f"{count} {story}" for story, count in sorted(whole["stories"].items()))
+    told = ", ".join(f"{count} {story}" for story, count in sorted(whole["stories"].items()) if count)
     yield _row("stories", sum(whole["stories"].values()), f"told to the end: {told or 'none'}")
     yield _row("games", whole["games"], "finished, and every one verified")
     yield _row("checks", sum(whole["checks"].values()), "held")
@@ -53,7 +56,7 @@ def _verdict(whole: Mapping[str, Any]) -> Iterator[str]:
         return
     yield "WRONG:"
     for problem in wrong[:SHOWN]:
-        yield f"  {problem}"
+        yield f"  {shorten(problem, WIDTH, placeholder=' ...')}"
     if len(wrong) > SHOWN:
         yield f"  and {len(wrong) - SHOWN} more"
 

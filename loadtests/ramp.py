@@ -5,6 +5,7 @@ for slow answers: what is achieved falls behind what is offered when something i
 """
 
 from locust import LoadTestShape
+from locust.runners import MasterRunner
 
 FIRST = 20
 """Users of the first step."""
@@ -12,6 +13,8 @@ GROWTH = 1.3
 MOST = 500
 STEP = 6.0
 """Seconds of a step. The first half is for the new users to arrive."""
+STEP_OF_WORKERS = 12.0
+"""They report every 3 seconds, so half of it holds two reports of each."""
 KEPT_UP = 0.9
 """The share of what is offered that must be achieved. After two steps without, the ramp ends."""
 
@@ -31,9 +34,10 @@ class Ramp(LoadTestShape):
     def tick(self) -> tuple[int, float] | None:
         """Called by Locust every second."""
         now: float = self.get_run_time()  # type: ignore[no-untyped-call]  # Locust has types in part
-        if self._counted is None and now - self._started >= STEP / 2:
+        step = STEP_OF_WORKERS if isinstance(self.runner, MasterRunner) else STEP
+        if self._counted is None and now - self._started >= step / 2:
             self._counted = (now, self._arrivals())
-        if self._counted is not None and now - self._started >= STEP:
+        if self._counted is not None and now - self._started >= step:
             self._end_step(now, *self._counted)
             self._started, self._counted = now, None
         return None if self._behind > 1 or self._users > MOST else (self._users, self._users)

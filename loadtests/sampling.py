@@ -51,14 +51,15 @@ class Sampler:
             self._thread.join()
 
     def _sample(self) -> None:
-        began, before = time.monotonic(), _look(self.pid)
+        began, before, used = time.monotonic(), _look(self.pid), 0.0
         while before and not self._stop.wait(self.interval):
             now = _look(self.pid)
             if now is None:
                 break
             seconds = time.monotonic() - began
             self.samples.append(Sample(seconds, now[0]))
-            self.processor_share = (now[1] - before[1]) / seconds
+            used = max(used, now[1] - before[1])  # what a child has used is not seen any more when it has ended
+            self.processor_share = used / seconds
         self.died = not self._stop.is_set()
 
     @property

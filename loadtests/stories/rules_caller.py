@@ -6,7 +6,7 @@ from typing import Any
 import lair
 from loadtests.stories.story import SHORT, Story, Wrong
 
-MOVES = 40
+MOVES = 15
 """At most so many moves of a game."""
 
 

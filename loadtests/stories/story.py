@@ -117,18 +117,26 @@ class Story(User):
         self.tell("check", what, started)
 
     @contextmanager
-    def refused(self, reason: str) -> Iterator[None]:
-        """What is done inside must be refused by the server, for this reason. Else it raises Wrong, or the error."""
+    def perhaps_refused(self, reason: str) -> Iterator[None]:
+        """What is done inside may be refused by the server, for this reason."""
         self.connection.expected = {reason}
         try:
             yield
         except lair.LairError as error:
             if error.reason != reason or error.domain == "lair":  # the SDK itself has refused to send it
                 raise
-        else:
-            raise Wrong(f"accepted, where {reason} was due")
         finally:
             self.connection.expected = frozenset()
+
+    @contextmanager
+    def refused(self, reason: str) -> Iterator[None]:
+        """What is done inside must be refused by the server, for this reason. Else it raises Wrong, or the error."""
+        accepted = False
+        with self.perhaps_refused(reason):
+            yield
+            accepted = True
+        if accepted:
+            raise Wrong(f"accepted, where {reason} was due")
 
     # ---- games ----------------------------------------------------------------------------------------------------
 
