@@ -5,6 +5,8 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from locust.env import Environment
+
 import lair
 from lair._connection import Connection
 from loadtests.stories.greenlets import beside
@@ -19,8 +21,8 @@ class Racer(Story):
 
     weight = 1
 
-    def on_start(self) -> None:
-        super().on_start()
+    def __init__(self, environment: Environment) -> None:
+        super().__init__(environment)
         self.rivals = [self.connect(lambda: None) for _ in range(RIVALS)]
 
     def on_stop(self) -> None:
