@@ -9,11 +9,13 @@ docs/chance.md says the same for those who write it in another language.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import TypeVar
 
 from services.kernel.audience import EVERYBODY, Audience
 from services.kernel.refusals import Flaw, Malformed
+from services.kernel.values import maker
 
 T = TypeVar("T")
 
@@ -38,28 +40,62 @@ class Draw:
     audience: Audience = EVERYBODY
 
 
+make_draw = maker(Draw)
+
+
 def seeded(seed: bytes) -> Source:
     """Draw from the stream of a seed. Raises Malformed unless it has 32 bytes."""
     if len(seed) != SEED_BYTES:
         raise Malformed(Flaw("chance.seed", f"must have {SEED_BYTES} bytes, has {len(seed)}"))
-    block = b""
-    index = at = 0
+    return Stream(seed)
 
-    def draw(sides: int) -> int:
-        nonlocal block, index, at
+
+class Stream:
+    """The source that a seed of 32 bytes is. Nothing is hashed before something is drawn."""
+
+    __slots__ = ("_at", "_block", "_index", "_seed")
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._block = b""
+        self._index = self._at = 0
+
+    def __call__(self, sides: int) -> int:
+        """Give the next result of a die of so many sides. Raises ValueError where one byte can't decide it."""
         if not 1 <= sides <= MOST_SIDES:
             raise ValueError(f"a die has 1 to {MOST_SIDES} sides: one byte decides it; not {sides}")
         limit = MOST_SIDES - MOST_SIDES % sides
         while True:
-            if at == len(block):
-                block = sha256(seed + index.to_bytes(8, "big")).digest()
-                index, at = index + 1, 0
-            byte = block[at]
-            at += 1
+            if self._at == len(self._block):
+                self._next_block()
+            byte = self._block[self._at]
+            self._at += 1
             if byte < limit:
                 return 1 + byte % sides
 
-    return draw
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """Give the results of several dice: what so many calls would give, and mostly by one look at a table."""
+        if 1 <= sides < MOST_SIDES:
+            if not self._block:
+                self._next_block()
+            after = self._at + count
+            shown = self._block[self._at : after].translate(_table(sides))
+            if len(shown) == count and 0 not in shown:
+                self._at = after
+                return tuple(shown)
+        return tuple([self(sides) for _ in range(count)])
+
+    def _next_block(self) -> None:
+        self._block = sha256(self._seed + self._index.to_bytes(8, "big")).digest()
+        self._index += 1
+        self._at = 0
+
+
+@cache
+def _table(sides: int) -> bytes:
+    """What a die of 1 to 255 sides shows by the byte, or 0 where the byte is thrown away."""
+    limit = MOST_SIDES - MOST_SIDES % sides
+    return bytes([1 + byte % sides if byte < limit else 0 for byte in range(MOST_SIDES)])
 
 
 def scripted(results: Sequence[int]) -> Source:
@@ -84,19 +120,23 @@ def scripted(results: Sequence[int]) -> Source:
 class Dice:
     """What a game rolls in one call. Keeps a receipt for every draw, in order."""
 
-    __slots__ = ("_draw", "draws")
+    __slots__ = ("_draw", "_roll", "draws")
 
     def __init__(self, source: Source) -> None:
         self._draw = source
+        self._roll = source.roll if isinstance(source, Stream) else None
         self.draws: list[Draw] = []
 
     def roll(self, count: int, sides: int, purpose: str, audience: Audience = EVERYBODY) -> tuple[int, ...]:
         """Roll so many dice. No dice draw nothing and leave no receipt."""
         if count == 0:
             return ()
-        draw = self._draw
-        results = tuple([draw(sides) for _ in range(count)])
-        self.draws.append(Draw(purpose, sides, results, audience=audience))
+        if self._roll:
+            results = self._roll(count, sides)
+        else:
+            draw = self._draw
+            results = tuple([draw(sides) for _ in range(count)])
+        self.draws.append(make_draw(purpose, sides, results, False, audience))
         return results
 
     def pick(self, items: Sequence[T], purpose: str, audience: Audience = EVERYBODY) -> T:

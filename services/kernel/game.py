@@ -8,6 +8,7 @@ from services.kernel.audience import EVERYBODY, Audience
 from services.kernel.chance import Dice
 from services.kernel.refusals import Flaw, Refusal
 from services.kernel.standing import Seat, Standing
+from services.kernel.values import maker
 
 Options = TypeVar("Options")
 Position = TypeVar("Position")
@@ -30,6 +31,10 @@ class Played(Generic[Position, Fact]):
 
     position: Position
     events: tuple[Event[Fact], ...]
+
+
+make_event = maker(Event)
+make_played = maker(Played)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Replaying, random play and counting: derived once, for every game."""
 
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -9,6 +8,7 @@ from typing import Generic
 from services.kernel.chance import Dice, Draw, seeded
 from services.kernel.game import Fact, Game, Move, Options, Played, Position, View
 from services.kernel.standing import Seat
+from services.kernel.values import maker
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,15 @@ class Ply(Generic[Position, Move, Fact]):
     draws: tuple[Draw, ...]
 
 
+make_ply = maker(Ply)
+
+
 def dice_for(seed: bytes, revision: int) -> Dice:
     """The dice of one revision, from a seed for the whole game: SHA-256(seed || revision as 8 bytes, big-endian).
 
     A session derives its seeds otherwise (it has a secret and entropies); this is for play without a session.
     """
-    return Dice(seeded(sha256(seed + revision.to_bytes(8, "big")).digest()))
+    return Dice(seeded(_seed_of(seed, revision)))
 
 
 def replay(
@@ -49,19 +52,28 @@ def replay(
 def random_play(
     game: Game[Options, Position, Move, View, Fact], options: Options, seats: int, seed: bytes
 ) -> Iterator[Ply[Position, Move, Fact]]:
-    """Play random legal moves from the start to the end: a random seat that may act, then one of its moves."""
-    choice = random.Random(seed)  # noqa: S311  a player's whim, not the game's chance
+    """Play random legal moves from the start to the end: a random seat that may act, then one of its moves.
+
+    Both are chosen by the seed of the revision, taken as a number; the dice hash it once more.
+    """
     dice = dice_for(seed, 0)
     played = game.start(options, seats, dice)
     yield Ply(None, None, played, tuple(dice.draws))
     revision = 0
     while not (standing := game.standing(played.position)).over:
-        seat = choice.choice(standing.may_act)
-        move = choice.choice(game.moves(played.position, seat))
         revision += 1
-        dice = dice_for(seed, revision)
+        revision_seed = _seed_of(seed, revision)
+        whim, which = divmod(int.from_bytes(revision_seed, "big"), len(standing.may_act))
+        seat = standing.may_act[which]
+        moves = game.moves(played.position, seat)
+        move = moves[whim % len(moves)]
+        dice = Dice(seeded(revision_seed))
         played = game.play(played.position, seat, move, dice)
-        yield Ply(seat, move, played, tuple(dice.draws))
+        yield make_ply(seat, move, played, tuple(dice.draws))
+
+
+def _seed_of(seed: bytes, revision: int) -> bytes:
+    return sha256(seed + revision.to_bytes(8, "big")).digest()
 
 
 def any_of(_: object, moves: Sequence[Move], dice: Dice) -> Move:

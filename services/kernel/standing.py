@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from services.kernel.values import maker
+
 Seat = int
 
 
@@ -30,9 +32,12 @@ class Standing:
         return self.outcome is not None
 
 
+make_standing = maker(Standing)
+
+
 def waiting_for(*seats: Seat, stage: int = 0) -> Standing:
     """The standing of a game that waits for these seats, and in which nobody else may act."""
-    return Standing(seats, seats, stage=stage)
+    return make_standing(seats, seats, None, stage)
 
 
 def ended(outcome: Outcome) -> Standing:
