@@ -1,11 +1,15 @@
 """When the game ends, and who wins then."""
 
+from functools import lru_cache
+
 from services.games.cabbages.position import SIDES, MultiSet, Options, Position, Roll
 from services.kernel.standing import Outcome
 
 HUNGRY = 25
 TRIPLES = 3
 FACES = range(1, SIDES + 1)
+REMEMBERED_ROLLS = 10_000
+"""Every roll of up to five dice, which are nearly all that come up."""
 
 EATEN = "eaten"
 TURN_LIMIT = "turn_limit"
@@ -18,7 +22,7 @@ def is_ending(roll: Roll) -> bool:
     Fewer than three dice can do neither, so that no Harvest ends it (C-R9), nor a roll of no dice (C-R12).
     """
     dice = roll.dice
-    return len(dice) >= TRIPLES and (sum(dice) >= HUNGRY or _has_triples(dice))
+    return len(dice) >= TRIPLES and _ends(dice)
 
 
 def outcome(position: Position) -> Outcome | None:
@@ -30,6 +34,11 @@ def outcome(position: Position) -> Outcome | None:
     else:
         return None
     return _outcome(reason, position.cabbages, position.feedings)
+
+
+@lru_cache(REMEMBERED_ROLLS)  # a move asks for the same few dice some six times
+def _ends(dice: tuple[int, ...]) -> bool:
+    return sum(dice) >= HUNGRY or _has_triples(dice)
 
 
 def _has_triples(dice: tuple[int, ...]) -> bool:

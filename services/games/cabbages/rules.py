@@ -28,9 +28,10 @@ from services.games.cabbages.position import (
     View,
 )
 from services.kernel.chance import Dice
-from services.kernel.game import Event, Played
+from services.kernel.game import Event, Played, make_event, make_played
 from services.kernel.refusals import IllegalMove, Refusal
 from services.kernel.standing import Seat, Standing, ended, waiting_for
+from services.kernel.values import maker
 
 GAME_OVER = Refusal("GAME_OVER", "C-R13", "The game is over.")
 SEAT_ONLY = Refusal("SEAT_ONLY", "C-H1", "The host makes no move but the time-out.")
@@ -39,6 +40,16 @@ DANGEROUS_DICE = 6
 """A stand-in surely feeds a cup with more dice."""
 
 CUP_EMPTY = Refusal("CUP_EMPTY", "C-R10", "The Monster Cup holds no die to take out.")
+
+# What every move asks for or makes. An enum's member costs ten times a name, and `maker` says what a class costs.
+HARVEST, FEED, TIMEOUT = Move.HARVEST, Move.FEED, Move.TIMEOUT
+BY_HARVEST, BY_FEED, BY_CUP = Cause.HARVEST, Cause.FEED, Cause.CUP
+HARVEST_ONLY, HARVEST_OR_FEED = (HARVEST,), (HARVEST, FEED)
+RIGHT = CupMove.RIGHT
+make_position, make_roll = maker(Position), maker(Roll)
+make_harvested, make_monster_roll = maker(Harvested), maker(MonsterRoll)
+make_die_removed, make_fed = maker(DieRemoved), maker(Fed)
+make_die_added, make_cup_moved = maker(DieAdded), maker(CupMoved)
 
 
 def start(options: Options, seats: int, dice: Dice) -> Played[Position, Fact]:
@@ -67,10 +78,10 @@ def moves(position: Position, seat: Seat | None) -> Sequence[Move]:
     if outcome(position) is not None:
         return ()
     if seat is None:
-        return (Move.TIMEOUT,)
+        return (TIMEOUT,)
     if seat != position.active_seat:
         return ()
-    return (Move.HARVEST, Move.FEED) if _can_feed(position) else (Move.HARVEST,)
+    return HARVEST_OR_FEED if _can_feed(position) else HARVEST_ONLY
 
 
 def refuse(position: Position, seat: Seat | None, move: Move) -> Refusal | None:
@@ -78,12 +89,12 @@ def refuse(position: Position, seat: Seat | None, move: Move) -> Refusal | None:
     if outcome(position) is not None:
         return GAME_OVER
     if seat is None:
-        return None if move is Move.TIMEOUT else SEAT_ONLY
-    if move is Move.TIMEOUT:
+        return None if move is TIMEOUT else SEAT_ONLY
+    if move is TIMEOUT:
         return HOST_ONLY
     if seat != position.active_seat:
         return Refusal("NOT_YOUR_TURN", "C-R4", f"It is the turn of seat {position.active_seat}.")
-    if move is Move.FEED and not _can_feed(position):
+    if move is FEED and not _can_feed(position):
         return CUP_EMPTY
     return None
 
@@ -93,16 +104,28 @@ def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Playe
     refusal = refuse(position, seat, move)
     if refusal is not None:
         raise IllegalMove(refusal)
+    active, cabbages, feedings, cup_dice = position.active_seat, position.cabbages, position.feedings, position.cup_dice
     facts: list[Fact] = []
-    if move is Move.TIMEOUT:
-        facts.append(TimedOut(position.active_seat))
-    after = _feed(position, dice, facts) if move is Move.FEED else _harvest(position, dice, facts)
-    if position.cup_gap == position.active_seat and not is_ending(after.last_roll[0]):
-        after = _cup_turn(after, dice, facts)
+    if move is TIMEOUT:
+        facts.append(TimedOut(active))
+    if move is FEED:
+        feedings = _add(feedings, active, 1)
+        cup_dice, roll = _feed(position, feedings[active], dice, facts)
+    else:
+        roll = make_roll(BY_HARVEST, dice.roll(HARVEST_DICE, SIDES, "harvest"))
+        cabbages = _add(cabbages, active, sum(roll.dice))
+        facts.append(make_harvested(active, roll.dice, cabbages[active]))
+    cup_gap = position.cup_gap
+    rolls: tuple[Roll, ...] = (roll,)
+    if cup_gap == active and not is_ending(roll):
+        cup_dice, cup_gap, cups = _cup_turn(position, cup_dice, dice, facts)
+        rolls = (roll, cups)
+    following = (active + 1) % len(cabbages)
+    after = make_position(cabbages, feedings, cup_dice, cup_gap, position.turn + 1, following, rolls, position.options)
     result = outcome(after)
     if result is not None:
         facts.append(Ended(result))
-    return Played(after, tuple([Event(fact) for fact in facts]))
+    return make_played(after, tuple([make_event(fact) for fact in facts]))
 
 
 def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every seat sees the same
@@ -117,9 +140,9 @@ def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:  # noqa
 
 def suggest(view: View, moves: Sequence[Move], dice: Dice) -> Move:
     """Feed a cup that may soon end the game, harvest otherwise; and now and then do the other thing."""
-    if Move.FEED not in moves:
-        return Move.HARVEST
-    return Move.FEED if dice.roll(1, DANGEROUS_DICE, "whim")[0] < view.cup_dice else Move.HARVEST
+    if FEED not in moves:
+        return HARVEST
+    return FEED if dice.roll(1, DANGEROUS_DICE, "whim")[0] < view.cup_dice else HARVEST
 
 
 def write_move(move: Move) -> str:
@@ -140,49 +163,33 @@ def _can_feed(position: Position) -> bool:
     return position.cup_dice > 0 or position.options.empty_feed is EmptyFeed.FREE
 
 
-def _harvest(position: Position, dice: Dice, facts: list[Fact]) -> Position:
-    """Roll two dice and take their sum in cabbages (C-R8)."""
-    rolled = dice.roll(HARVEST_DICE, SIDES, "harvest")
-    cabbages = _add(position.cabbages, position.active_seat, sum(rolled))
-    facts.append(Harvested(position.active_seat, rolled, cabbages[position.active_seat]))
-    return _next_turn(position, cabbages, position.feedings, position.cup_dice, Roll(Cause.HARVEST, rolled))
-
-
-def _feed(position: Position, dice: Dice, facts: list[Fact]) -> Position:
+def _feed(position: Position, feedings: int, dice: Dice, facts: list[Fact]) -> tuple[int, Roll]:
     """Take a die out, mark a Feeding, roll the rest (C-R11). Out of an empty cup only the Feeding is left (D7)."""
-    seat = position.active_seat
-    feedings = _add(position.feedings, seat, 1)
     if position.cup_dice == 0:
-        facts.append(Fed(seat, feedings[seat]))
-        return _next_turn(position, position.cabbages, feedings, 0, Roll(Cause.FEED, ()))
+        facts.append(make_fed(position.active_seat, feedings))
+        return 0, make_roll(BY_FEED, ())
     cup_dice = position.cup_dice - 1
-    rolled = dice.roll(cup_dice, SIDES, "feed")
-    facts += DieRemoved(cup_dice), Fed(seat, feedings[seat]), MonsterRoll(Cause.FEED, rolled)
-    return _next_turn(position, position.cabbages, feedings, cup_dice, Roll(Cause.FEED, rolled))
+    roll = make_roll(BY_FEED, dice.roll(cup_dice, SIDES, "feed"))
+    facts += (
+        make_die_removed(cup_dice),
+        make_fed(position.active_seat, feedings),
+        make_monster_roll(BY_FEED, roll.dice),
+    )
+    return cup_dice, roll
 
 
-def _cup_turn(after: Position, dice: Dice, facts: list[Fact]) -> Position:
+def _cup_turn(position: Position, cup_dice: int, dice: Dice, facts: list[Fact]) -> tuple[int, int, Roll]:
     """Add a die if there is room, roll them all, and unless that ends the game move to the right (C-R15, C-R16)."""
-    options, cup_dice, cup_gap = after.options, after.cup_dice, after.cup_gap
+    options, cup_gap = position.options, position.cup_gap
     if cup_dice < options.cup_max or not options.cup_max:
         cup_dice += 1
-        facts.append(DieAdded(cup_dice))
-    roll = Roll(Cause.CUP, dice.roll(cup_dice, SIDES, "cup"))
-    facts.append(MonsterRoll(Cause.CUP, roll.dice))
-    if options.cup_move is CupMove.RIGHT and not is_ending(roll):
-        cup_gap = (cup_gap - 1) % len(after.cabbages)
-        facts.append(CupMoved(cup_gap))
-    rolls = (*after.last_roll, roll)
-    return Position(after.cabbages, after.feedings, cup_dice, cup_gap, after.turn, after.active_seat, rolls, options)
-
-
-def _next_turn(
-    position: Position, cabbages: tuple[int, ...], feedings: tuple[int, ...], cup_dice: int, roll: Roll
-) -> Position:
-    following = (position.active_seat + 1) % len(cabbages)
-    return Position(
-        cabbages, feedings, cup_dice, position.cup_gap, position.turn + 1, following, (roll,), position.options
-    )
+        facts.append(make_die_added(cup_dice))
+    roll = make_roll(BY_CUP, dice.roll(cup_dice, SIDES, "cup"))
+    facts.append(make_monster_roll(BY_CUP, roll.dice))
+    if options.cup_move is RIGHT and not is_ending(roll):
+        cup_gap = (cup_gap - 1) % len(position.cabbages)
+        facts.append(make_cup_moved(cup_gap))
+    return cup_dice, cup_gap, roll
 
 
 def _add(counters: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
