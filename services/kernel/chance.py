@@ -76,19 +76,20 @@ class Stream:
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """Give the results of several dice: what so many calls would give, and mostly by one look at a table."""
         if 1 <= sides < MOST_SIDES:
-            if not self._block:
-                self._next_block()
-            after = self._at + count
-            shown = self._block[self._at : after].translate(_table(sides))
+            block, at = self._block, self._at
+            if not block:
+                block = self._next_block()
+            shown = block[at : at + count].translate(_table(sides))
             if len(shown) == count and 0 not in shown:
-                self._at = after
+                self._at = at + count
                 return tuple(shown)
         return tuple([self(sides) for _ in range(count)])
 
-    def _next_block(self) -> None:
-        self._block = sha256(self._seed + self._index.to_bytes(8, "big")).digest()
+    def _next_block(self) -> bytes:
+        block = self._block = sha256(self._seed + self._index.to_bytes(8, "big")).digest()
         self._index += 1
         self._at = 0
+        return block
 
 
 @cache

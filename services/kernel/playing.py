@@ -59,16 +59,17 @@ def random_play(
     dice = dice_for(seed, 0)
     played = game.start(options, seats, dice)
     yield Ply(None, None, played, tuple(dice.draws))
+    standing_of, moves_of, play = game.standing, game.moves, game.play
     revision = 0
-    while not (standing := game.standing(played.position)).over:
+    while (standing := standing_of(played.position)).outcome is None:
         revision += 1
         revision_seed = _seed_of(seed, revision)
         whim, which = divmod(int.from_bytes(revision_seed, "big"), len(standing.may_act))
         seat = standing.may_act[which]
-        moves = game.moves(played.position, seat)
+        moves = moves_of(played.position, seat)
         move = moves[whim % len(moves)]
         dice = Dice(seeded(revision_seed))
-        played = game.play(played.position, seat, move, dice)
+        played = play(played.position, seat, move, dice)
         yield make_ply(seat, move, played, tuple(dice.draws))
 
 

@@ -1,6 +1,7 @@
 """Whom a game waits for, or how it ended."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from services.kernel.values import maker
 
@@ -33,6 +34,12 @@ class Standing:
 
 
 make_standing = maker(Standing)
+
+
+@lru_cache(64)
+def every_seat(seats: int) -> tuple[Seat, ...]:
+    """The seats of a game for so many."""
+    return tuple(range(seats))
 
 
 def waiting_for(*seats: Seat, stage: int = 0) -> Standing:
