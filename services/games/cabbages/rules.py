@@ -28,7 +28,7 @@ from services.games.cabbages.position import (
     View,
 )
 from services.kernel.chance import Dice
-from services.kernel.game import Event, Played, make_event, make_played
+from services.kernel.game import Played, make_event, make_played
 from services.kernel.refusals import IllegalMove, Refusal
 from services.kernel.standing import Seat, Standing, ended, waiting_for
 from services.kernel.values import maker
@@ -58,8 +58,8 @@ def start(options: Options, seats: int, dice: Dice) -> Played[Position, Fact]:
     if first is None:
         first = dice.pick(range(seats), "first seat")
     nothing = (0,) * seats
-    position = Position(nothing, nothing, options.cup_start, (first - 1) % seats, 1, first, (), options)
-    return Played(position, (Event(Started(first)),))
+    position = make_position(nothing, nothing, options.cup_start, (first - 1) % seats, 1, first, (), options)
+    return make_played(position, (make_event(Started(first)),))
 
 
 def seat_count(position: Position) -> int:
