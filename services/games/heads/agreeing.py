@@ -1,21 +1,24 @@
 """How a pair comes about: proposals and answers, a draw when nobody agrees, and backing out where that is allowed."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from services.games.heads.events import Agreed, BackedOut, Declined, Fact, PairDrawn, Proposed, Said, Withdrawn
 from services.games.heads.moves import Accept, Decline, Discussing, Propose, Say, Withdraw
 from services.games.heads.phases import DISCUSSIONS, Phase, can_back_out, limit_of
 from services.games.heads.position import PAIR, Player, Position
-from services.games.heads.talking import refuse_saying, sayings
+from services.games.heads.talking import every_saying, refuse_saying
 from services.kernel.chance import Dice
-from services.kernel.game import Event
+from services.kernel.game import Event, make_event
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Seat
+from services.kernel.values import maker, replace
 
 MOST_DISCUSSED = 2**31 - 1
 """Counting ends where the wire's number does. Without a limit nothing depends on it."""
+
+make_said = maker(Said)
 
 NOT_NOW = Refusal("WRONG_PHASE", "H-R8", "Nobody looks for a pair now.")
 BOUND = Refusal("WRONG_PHASE", "H-R8", "This pair can't back out.")
@@ -23,15 +26,30 @@ YOURSELF = Refusal("SELF", "H-R8", "It takes another to play together.")
 NOTHING_OPEN = Refusal("NO_SUCH_PROPOSAL", "H-R8", "You have no open proposal.")
 
 
-def discussion_moves(position: Position, seat: Seat) -> Iterator[Discussing]:
+def discussion_moves(position: Position, seat: Seat) -> Sequence[Discussing]:
     """What a seat can do in a discussion."""
     players = position.players
-    for verb in (Accept, Decline):
-        yield from [verb(other) for other, player in enumerate(players) if player.proposed_seat == seat]
-    yield from [Propose(other) for other in range(position.seats) if other != seat]
-    if players[seat].proposed_seat is not None:
-        yield Withdraw()
-    yield from sayings(position, seat)
+    offering = tuple([other for other, player in enumerate(players) if player.proposed_seat == seat])
+    has_offered = players[seat].proposed_seat is not None
+    return _discussion_moves(position.seats, seat, offering, has_offered, position.options.statements)
+
+
+@lru_cache(1024)  # more than there are: some forty moves each, asked for at every move of a discussion
+def _discussion_moves(
+    seats: int,
+    seat: Seat,
+    offering: tuple[Seat, ...],
+    has_offered: bool,  # noqa: FBT001 - a key of the table
+    statements: bool,  # noqa: FBT001 - a key of the table
+) -> Sequence[Discussing]:
+    answers = [verb(other) for verb in (Accept, Decline) for other in offering]
+    offers = [Propose(other) for other in range(seats) if other != seat]
+    return (
+        *answers,
+        *offers,
+        *([Withdraw()] if has_offered else ()),
+        *(every_saying(seats, seat) if statements else ()),
+    )
 
 
 def refuse_discussing(position: Position, phase: Phase, seat: Seat, move: Discussing) -> Refusal | None:
@@ -112,7 +130,7 @@ def _answer(position: Position, seat: Seat, move: Discussing, events: list[Event
             events.append(Event(Withdrawn(seat)))
             return _propose(position, seat, None)
         case Say():
-            events.append(Event(Said(seat, move)))
+            events.append(make_event(make_said(seat, move)))
             return position
 
 

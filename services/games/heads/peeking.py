@@ -1,7 +1,6 @@
 """What the fourth player does: looks at a random card in a hand of choice, or at none."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.games.heads.events import Fact, Peeked, PeekSkipped, told_apart
 from services.games.heads.moves import Move, Peek, SkipPeek
@@ -12,6 +11,7 @@ from services.kernel.chance import Dice
 from services.kernel.game import Event
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Seat
+from services.kernel.values import replace
 
 NOT_PEEKING = Refusal("WRONG_PHASE", "H-R16", "Nobody looks at a card now.")
 OWN_HAND = Refusal("SELF", "H-R16", "You know your own hand.")

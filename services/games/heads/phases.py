@@ -4,7 +4,7 @@ from enum import Enum
 
 from services.games.heads.position import MOST_ROUNDS, OnStall, Options, Position, Round
 from services.games.heads.trek import outcome
-from services.kernel.standing import Seat, Standing, ended
+from services.kernel.standing import Seat, Standing, ended, every_seat, make_standing
 
 
 class Phase(Enum):
@@ -39,7 +39,7 @@ def phase_of(position: Position) -> Phase:
 def look_is_due(position: Position) -> bool:
     """Whether a look at a card is still to come, if the game isn't over."""
     rounds = position.rounds
-    return bool(rounds) and position.seats == WITH_FOURTH and rounds[-1].look is None
+    return bool(rounds) and rounds[-1].look is None and position.seats == WITH_FOURTH
 
 
 def looker_of(played: Round) -> Seat:
@@ -77,7 +77,7 @@ def awaited(position: Position, phase: Phase) -> tuple[Seat, ...]:
     """The seats that the game waits for."""
     match phase:
         case Phase.DISCUSS | Phase.FORK_DISCUSS:
-            return tuple(range(position.seats))
+            return every_seat(position.seats)
         case Phase.PLAY:
             return silent(position)
         case Phase.NOMINATE:
@@ -90,13 +90,13 @@ def awaited(position: Position, phase: Phase) -> tuple[Seat, ...]:
 
 def standing(position: Position) -> Standing:
     """Whom the game waits for. While two play everybody may speak, and a pair that isn't bound may withdraw (D4)."""
-    result = outcome(position)
-    if result is not None:
-        return ended(result)
     phase = phase_of(position)
+    if phase is Phase.OVER and (result := outcome(position)):
+        return ended(result)
     waiting = able = awaited(position, phase)
     if phase is Phase.PLAY and position.options.statements:
-        able = tuple(range(position.seats))
+        able = every_seat(position.seats)
     elif can_back_out(position, phase):
         able = position.pair_seats
-    return Standing(waiting, able, stage=round_number(position) * len(STAGES) + STAGES.index(phase))
+    number = len(position.rounds) + (phase is not Phase.PEEK)
+    return make_standing(waiting, able, None, number * len(STAGES) + STAGES.index(phase))

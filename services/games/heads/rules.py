@@ -21,7 +21,7 @@ from services.games.heads.walking import (
 )
 from services.kernel.audience import only
 from services.kernel.chance import Dice
-from services.kernel.game import Event, Played
+from services.kernel.game import Event, Played, make_event, make_played
 from services.kernel.refusals import IllegalMove, Refusal
 from services.kernel.standing import Seat
 
@@ -45,9 +45,9 @@ def moves(position: Position, seat: Seat | None) -> Sequence[Move]:
         return () if phase is Phase.OVER or refuse_time_out(position, phase) else (Timeout(),)
     match phase:
         case Phase.DISCUSS | Phase.FORK_DISCUSS:
-            return tuple(discussion_moves(position, seat))
+            return discussion_moves(position, seat)
         case Phase.PLAY:
-            return tuple(play_moves(position, seat))
+            return play_moves(position, seat)
         case Phase.NOMINATE:
             return tuple(nomination_moves(position, seat))
         case Phase.PEEK:
@@ -58,7 +58,10 @@ def moves(position: Position, seat: Seat | None) -> Sequence[Move]:
 
 def refuse(position: Position, seat: Seat | None, move: Move) -> Refusal | None:
     """Why not: game over, host or seat, phase and turn, detail, in this order (D3)."""
-    phase = phase_of(position)
+    return _refuse_in(phase_of(position), position, seat, move)
+
+
+def _refuse_in(phase: Phase, position: Position, seat: Seat | None, move: Move) -> Refusal | None:
     if phase is Phase.OVER:
         return GAME_OVER
     if seat is None:
@@ -68,19 +71,22 @@ def refuse(position: Position, seat: Seat | None, move: Move) -> Refusal | None:
 
 def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Played[Position, Fact]:
     """Play a move, and tell where it has led: to the next round, to the Fork, or to the end (H-R18)."""
-    refusal = refuse(position, seat, move)
+    phase = phase_of(position)
+    refusal = _refuse_in(phase, position, seat, move)
     if refusal is not None:
         raise IllegalMove(refusal)
     events: list[Event[Fact]] = []
     if seat is None or isinstance(move, Timeout):
         after = time_out(position, dice, events)
     else:
-        after = _play(position, seat, move, dice, events)
-    events += [Event(fact) for fact in _turning(position, after)]
-    return Played(after, tuple(events))
+        after = _play(position, phase, seat, move, dice, events)
+    events += [make_event(fact) for fact in _turning(position, after)]
+    return make_played(after, tuple(events))
 
 
-def _play(position: Position, seat: Seat, move: SeatMove, dice: Dice, events: list[Event[Fact]]) -> Position:
+def _play(
+    position: Position, phase: Phase, seat: Seat, move: SeatMove, dice: Dice, events: list[Event[Fact]]
+) -> Position:
     match move:
         case Play(card):
             return play_card(position, seat, card, events)
@@ -88,7 +94,7 @@ def _play(position: Position, seat: Seat, move: SeatMove, dice: Dice, events: li
             return nominate(position, seat, candidate, dice, events)
         case Peek() | SkipPeek():
             return look(position, seat, move, dice, events)
-    return discuss(position, phase_of(position), seat, move, dice, events)
+    return discuss(position, phase, seat, move, dice, events)
 
 
 def _refuse(position: Position, phase: Phase, seat: Seat, move: SeatMove) -> Refusal | None:

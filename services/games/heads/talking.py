@@ -19,7 +19,7 @@ NOBODY_THERE = Refusal("STATEMENT_NOT_ALLOWED", "H-R22", "This speaks of a seat 
 
 def sayings(position: Position, seat: Seat) -> Sequence[Say]:
     """Everything that a seat can say while there is talk."""
-    return _sayings(position.seats, seat) if position.options.statements else ()
+    return every_saying(position.seats, seat) if position.options.statements else ()
 
 
 def refuse_saying(position: Position, phase: Phase, seat: Seat, statement: Statement) -> Refusal | None:
@@ -32,7 +32,10 @@ def refuse_saying(position: Position, phase: Phase, seat: Seat, statement: State
 def _refuse_statement(seats: int, seat: Seat, statement: Statement) -> Refusal | None:
     if isinstance(statement, HandFeels) and statement.seat == seat:
         return OWN_HAND
-    return None if all(spoken < seats for spoken in _spoken_of(statement)) else NOBODY_THERE
+    for spoken in _spoken_of(statement):
+        if spoken >= seats:
+            return NOBODY_THERE
+    return None
 
 
 def _spoken_of(statement: Statement) -> tuple[Seat, ...]:
@@ -46,6 +49,7 @@ def _spoken_of(statement: Statement) -> tuple[Seat, ...]:
 
 
 @cache
-def _sayings(seats: int, seat: Seat) -> Sequence[Say]:
+def every_saying(seats: int, seat: Seat) -> Sequence[Say]:
+    """Everything that a seat can say in a game for so many."""
     every = [statement for statement, _ in statements()]
     return tuple([Say(statement) for statement in every if _refuse_statement(seats, seat, statement) is None])

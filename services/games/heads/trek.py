@@ -1,5 +1,7 @@
 """The trek card: what two cards are together, which side they go to, when the game ends, and who wins then."""
 
+from functools import lru_cache
+
 from services.games.heads.position import MOST_ROUNDS, Card, Options, Position, Role, Side
 from services.kernel.standing import Outcome
 
@@ -15,15 +17,20 @@ FORK_ENDS = {Role.PEACEFUL: "fork_peaceful", Role.DANGEROUS: "fork_dangerous"}
 
 def side_of(cards: tuple[Card, ...], options: Options) -> Side:
     """The side that two cards go to (H-R13)."""
-    return Side.PEACEFUL if value_of(cards, options) >= PEACEFUL_FROM else Side.DANGEROUS
+    return _side_of(cards, options.x_high_from)
 
 
-def value_of(cards: tuple[Card, ...], options: Options) -> int:
+@lru_cache(1024)  # more than there are; every move asks for those on the trek card several times
+def _side_of(cards: tuple[Card, ...], x_high_from: int) -> Side:
+    return Side.PEACEFUL if _value_of(cards, x_high_from) >= PEACEFUL_FROM else Side.DANGEROUS
+
+
+def _value_of(cards: tuple[Card, ...], x_high_from: int) -> int:
     """What two cards are together: X is 0 beside a high card and 10 beside a low one (H-R15)."""
     lower, higher = sorted(cards)
     if higher is not Card.X:
         return lower + higher
-    return lower if lower >= options.x_high_from else lower + X_BESIDE_LOW
+    return lower if lower >= x_high_from else lower + X_BESIDE_LOW
 
 
 def sides(position: Position) -> tuple[Side, ...]:
@@ -40,9 +47,12 @@ def trek_winner(trek: tuple[Side, ...]) -> Role | None:
 
 def outcome(position: Position) -> Outcome | None:
     """How the game ended, or None while it goes on: on the trek card, or with two roles at the Fork (H-R20)."""
+    rounds = len(position.rounds)
+    if rounds < PEACEFUL_ROUNDS:
+        return None
     if winner := trek_winner(sides(position)):
         return _won(position, winner, TREK_ENDS[winner])
-    if len(position.rounds) < MOST_ROUNDS or not position.pair_seats:
+    if rounds < MOST_ROUNDS or not position.pair_seats:
         return None
     played = [position.players[seat].role for seat in position.pair_seats]
     winner = Role.PEACEFUL if Role.PEACEFUL in played else Role.DANGEROUS

@@ -1,18 +1,19 @@
 """What the pair does: each plays a card face down, they find a validator, and the cards go to the trek card."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from services.games.heads.events import CardPlayed, Fact, Nominated, Placed, ValidatorChosen, told_apart
 from services.games.heads.moves import Move, Nominate, Play, Withdraw
 from services.games.heads.phases import Phase, can_back_out, candidates, silent
 from services.games.heads.position import Card, Player, Position, Round
-from services.games.heads.talking import sayings
+from services.games.heads.talking import every_saying
 from services.games.heads.trek import side_of
 from services.kernel.chance import Dice
 from services.kernel.game import Event
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Seat
+from services.kernel.values import replace
 
 NOT_PLAYING = Refusal("WRONG_PHASE", "H-R9", "No pair plays cards now.")
 PLAYED = Refusal("ALREADY_PLAYED", "H-R9", "Your card is down.")
@@ -22,15 +23,28 @@ NOMINATED = Refusal("ALREADY_NOMINATED", "H-R11", "You have nominated.")
 NO_CANDIDATE = Refusal("BAD_CANDIDATE", "H-R11", "The validator is one of those who don't play.")
 
 
-def play_moves(position: Position, seat: Seat) -> Iterator[Move]:
+def play_moves(position: Position, seat: Seat) -> Sequence[Move]:
     """What a seat can do until both cards are down. Equal cards are one move."""
+    hand: tuple[Card, ...] = ()
+    backs_out = False
     if seat in position.pair_seats:
         player = position.players[seat]
         if player.played_card is None:
-            yield from [Play(card) for card in sorted({*player.hand})]
-        if can_back_out(position, Phase.PLAY):
-            yield Withdraw()
-    yield from sayings(position, seat)
+            hand = player.hand
+        backs_out = can_back_out(position, Phase.PLAY)
+    return _play_moves(position.seats, seat, hand, backs_out, position.options.statements)
+
+
+@lru_cache(4096)  # most of them are sayings, some forty, which the whole table has while two play
+def _play_moves(
+    seats: int,
+    seat: Seat,
+    hand: tuple[Card, ...],
+    backs_out: bool,  # noqa: FBT001 - a key of the table
+    statements: bool,  # noqa: FBT001 - a key of the table
+) -> Sequence[Move]:
+    plays = [Play(card) for card in sorted({*hand})]
+    return (*plays, *([Withdraw()] if backs_out else ()), *(every_saying(seats, seat) if statements else ()))
 
 
 def nomination_moves(position: Position, seat: Seat) -> Iterator[Move]:
