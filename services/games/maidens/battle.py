@@ -1,7 +1,5 @@
 """What a roll brings once it stands: Maidens are rescued, Heroes fight Monsters, King and Dragon act."""
 
-from dataclasses import replace
-
 from services.games.maidens.events import (
     Captured,
     EndCondition,
@@ -13,10 +11,14 @@ from services.games.maidens.events import (
     TakenToCastle,
 )
 from services.games.maidens.position import MAIDEN, Die, DieKind, Face, Maidens, Options, UniformEnd
+from services.kernel.values import maker, replace
 
 MAIDENS_ON = {MAIDEN: 1, Face.TWO_MAIDENS: 2}
 HEROES_ON = {Face.HERO: 1, Face.TWO_HEROES: 2}
 MONSTERS_ON = {Face.MONSTER: 1, Face.TWO_MONSTERS: 2}
+
+ADVENTURE = DieKind.ADVENTURE
+make_die = maker(Die)
 
 
 def settle(
@@ -28,7 +30,7 @@ def settle(
     of them before King and Dragon act (M-R8, M-R9, M-R13, M-R35, M-R37).
     """
     dice, maidens = _rescue(dice, maidens, facts)
-    if not any(die.in_pool and die.kind is not DieKind.ADVENTURE for die in dice):
+    if not any(die.in_pool and die.kind is not ADVENTURE for die in dice):
         return dice, maidens, EndCondition.ALL_MAIDENS
     heroes, monsters = fighters(dice)
     uniform = not heroes or not monsters
@@ -44,7 +46,7 @@ def settle(
 def fighters(dice: tuple[Die, ...]) -> tuple[int, int]:
     """How many Heroes and Monsters the dice in the pool show (M-R33)."""
     pool = [die.face for die in dice if die.in_pool]
-    return sum(HEROES_ON.get(face, 0) for face in pool), sum(MONSTERS_ON.get(face, 0) for face in pool)
+    return sum([HEROES_ON.get(face, 0) for face in pool]), sum([MONSTERS_ON.get(face, 0) for face in pool])
 
 
 def _rescue(dice: tuple[Die, ...], maidens: Maidens, facts: list[Fact]) -> tuple[tuple[Die, ...], Maidens]:
@@ -52,7 +54,7 @@ def _rescue(dice: tuple[Die, ...], maidens: Maidens, facts: list[Fact]) -> tuple
     showing = [index for index, die in enumerate(dice) if die.in_pool and die.face in MAIDENS_ON]
     if not showing:
         return dice, maidens
-    count = sum(MAIDENS_ON[dice[index].face] for index in showing)
+    count = sum([MAIDENS_ON[dice[index].face] for index in showing])
     rescued = maidens.rescued + count
     facts.append(Rescued(count, tuple(showing), rescued))
     return _take_out(dice, *showing), replace(maidens, rescued=rescued)
@@ -87,4 +89,4 @@ def _resolve_adventure(dice: tuple[Die, ...], maidens: Maidens, facts: list[Fact
 
 
 def _take_out(dice: tuple[Die, ...], *indices: int) -> tuple[Die, ...]:
-    return tuple([replace(die, in_pool=False) if index in indices else die for index, die in enumerate(dice)])
+    return tuple([make_die(die.kind, die.face, False) if index in indices else die for index, die in enumerate(dice)])

@@ -1,7 +1,5 @@
 """How a turn goes: its rolls, the moment of choice after a roll, its end."""
 
-from dataclasses import replace
-
 from services.games.maidens.battle import settle
 from services.games.maidens.ending import outcome, supply_left
 from services.games.maidens.events import (
@@ -32,12 +30,18 @@ from services.games.maidens.position import (
 )
 from services.kernel.chance import Dice
 from services.kernel.standing import Seat
+from services.kernel.values import maker, replace
+
+LYING = {kind: tuple([Die(kind, face) for face in sides]) for kind, sides in SIDES_OF.items()}
+"""A die in the pool by its kind and by its result, from 1: there are so few that they are made once."""
+make_position, make_rolled_die = maker(Position), maker(RolledDie)
+REROLL = Face.REROLL
 
 
 def roll_all(position: Position, dice: Dice, facts: list[Fact]) -> Position:
     """Begin the turn with a roll of all dice (M-R6, M-R31)."""
     kinds = WITH_ADVENTURE if position.options.adventure_die else STANDARD
-    collected = tuple([Die(kind, SIDES_OF[kind][0]) for kind in kinds])  # no face counts before they are rolled
+    collected = tuple([LYING[kind][0] for kind in kinds])  # no face counts before they are rolled
     return _roll(replace(position, dice=collected, roll_number=1), dice, facts)
 
 
@@ -81,9 +85,7 @@ def end(position: Position, condition: EndCondition, facts: list[Fact]) -> Posit
         chips = _with(chips, seat, 1)
         facts.append(ChipEarned(seat))
     following = (seat + 1) % len(points)
-    after = Position(
-        points, chips, position.turn + 1, following, Phase.ROLL, 0, (), NO_MAIDENS, chip_used=False, options=options
-    )
+    after = make_position(points, chips, position.turn + 1, following, Phase.ROLL, 0, (), NO_MAIDENS, False, options)
     result = outcome(after)
     if result is not None:
         facts.append(Ended(result))
@@ -93,7 +95,7 @@ def end(position: Position, condition: EndCondition, facts: list[Fact]) -> Posit
 def shows_reroll(position: Position) -> bool:
     """Say whether the Adventure Die was just rolled and shows Re-Roll."""
     last = position.dice[-1]
-    return last.face is Face.REROLL and last.in_pool
+    return last.face is REROLL and last.in_pool
 
 
 def _roll(position: Position, dice: Dice, facts: list[Fact]) -> Position:
@@ -103,11 +105,9 @@ def _roll(position: Position, dice: Dice, facts: list[Fact]) -> Position:
 def _rolled(position: Position, dice: Dice, happened: type[Rolled] | type[Rerolled], facts: list[Fact]) -> Position:
     """Roll the pool in the order of the dice (D12)."""
     purpose = "roll" if happened is Rolled else "reroll"
-    results = iter(dice.roll(sum(die.in_pool for die in position.dice), SIDES, purpose))
-    lying = tuple(
-        [Die(die.kind, SIDES_OF[die.kind][next(results) - 1]) if die.in_pool else die for die in position.dice]
-    )
-    shown = tuple([RolledDie(index, die.kind, die.face) for index, die in enumerate(lying) if die.in_pool])
+    results = iter(dice.roll(sum([die.in_pool for die in position.dice]), SIDES, purpose))
+    lying = tuple([LYING[die.kind][next(results) - 1] if die.in_pool else die for die in position.dice])
+    shown = tuple([make_rolled_die(index, die.kind, die.face) for index, die in enumerate(lying) if die.in_pool])
     facts.append(happened(position.active_seat, position.roll_number, shown))
     return replace(position, dice=lying)
 
