@@ -31,6 +31,9 @@ class Deck(Enum):
     OURS = "ours"
     SHORT = "short"
 
+    __hash__ = object.__hash__
+    """By identity, as members are compared: many tables ask for it, and hashing the name takes five times as long."""
+
 
 def _grid() -> list[Card]:
     """Cards 1 to 36: every number of arms with every number of legs."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from services.games.sprinkleton.deck import CARDS
 from services.games.sprinkleton.ending import phase_of
 from services.games.sprinkleton.position import LateTouch, Phase, Position
 from services.games.sprinkleton.search import claimed, searching
@@ -38,6 +39,8 @@ ROLLED = Refusal("WRONG_PHASE", "S-R6", "The dice lie on the table until this ro
 NOTHING_LEFT = Refusal("NOT_YOUR_TURN", "S-R8", "This seat is done for this round, and the dice lie on the table.")
 ALREADY_PICKED = Refusal("ALREADY_PICKED", "S-R8", "This seat is done for this round.")
 
+PICKS = {card_id: Pick(card_id) for card_id in CARDS}
+"""Every pick there is, made once."""
 PICK = re.compile(r"pick (?P<card>[0-9]{1,9})")
 
 
@@ -53,7 +56,7 @@ def moves(position: Position, seat: Seat | None) -> Sequence[Move]:
     if seat not in searching(position):
         return ()
     taken = claimed(position) if position.options.late_touch is LateTouch.RETRY else frozenset[int]()
-    return (*[Pick(card_id) for card_id in position.table if card_id not in taken], Act.ZILCH, Act.PASS)
+    return (*[PICKS[card_id] for card_id in position.table if card_id not in taken], Act.ZILCH, Act.PASS)
 
 
 def refuse(position: Position, seat: Seat | None, move: Move) -> Refusal | None:

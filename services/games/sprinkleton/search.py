@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from services.games.sprinkleton.deck import CARDS, NUMBERS
 from services.games.sprinkleton.position import Dice, Part, Position, Verdict
-from services.kernel.standing import Seat
+from services.kernel.standing import Seat, every_seat
 
 MATCHING = {
     Dice(number, part): frozenset([card.id for card in CARDS.values() if getattr(card, part.value) == number])
@@ -12,6 +12,7 @@ MATCHING = {
     for number in NUMBERS
 }
 """The cards that match, of all there are, for each of the eighteen rolls (S-R7)."""
+NONE: frozenset[int] = frozenset()
 
 
 def matching(table: Iterable[int], dice: Dice) -> frozenset[int]:
@@ -21,11 +22,15 @@ def matching(table: Iterable[int], dice: Dice) -> frozenset[int]:
 
 def claimed(position: Position) -> frozenset[int]:
     """The cards that are claimed in this round (S-R9)."""
+    if not position.picks:
+        return NONE
     return frozenset([picked.card_id for picked in position.picks if picked.verdict is Verdict.CLAIMED])
 
 
 def searching(position: Position) -> tuple[Seat, ...]:
     """The seats that have neither picked nor passed in this round (S-R8)."""
+    if not position.picks:
+        return every_seat(position.seats)
     done = [picked.seat for picked in position.picks]
     return tuple([seat for seat in range(position.seats) if seat not in done])
 
