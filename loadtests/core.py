@@ -1,4 +1,4 @@
-"""Random play of cabbages in this process, against the same dice without the rules.
+"""Random play in this process, against the same dice without the rules.
 
 A yardstick of the machine, no rival: what the dice alone take says how much of a move is left for the rules.
 """
@@ -11,32 +11,46 @@ from services.games import find_games
 from services.kernel.chance import Draw
 from services.kernel.playing import dice_for, random_play
 
-GAMES = 100
-SEATS = 2
-GAME = find_games()["cabbages"].game
-SEEDS = [number.to_bytes(32, "big") for number in range(GAMES)]
+TOKENS = tuple(find_games())
+CABBAGES = "cabbages"
+MOVES = 1000
+"""So many at least are played before the clock is looked at again: whole games, short ones or long ones."""
+
+Drawn = Sequence[tuple[bytes, Sequence[Sequence[Draw]]]]
+"""What is drawn in some games: their seeds, and the draws by revision."""
 
 
-def random_games() -> int:
-    """Play some games to their ends. Gives the number of moves."""
-    return sum(1 for seed in SEEDS for _ in random_play(GAME, GAME.options, SEATS, seed)) - GAMES
+def random_games(token: str = CABBAGES) -> int:
+    """Play some games of this kind to their ends, for as few seats as it takes. Gives the number of moves."""
+    game = find_games()[token].game
+    moves = number = 0
+    while moves < MOVES:
+        moves += sum(1 for _ in random_play(game, game.options, game.seats[0], _seed(number))) - 1
+        number += 1
+    return moves
 
 
-def drawn() -> Sequence[tuple[bytes, Sequence[Sequence[Draw]]]]:
-    """What is drawn in those games, by revision."""
-    return [(seed, [ply.draws for ply in random_play(GAME, GAME.options, SEATS, seed)]) for seed in SEEDS]
+def drawn(token: str = CABBAGES) -> Drawn:
+    """What is drawn in those games."""
+    game = find_games()[token].game
+    games: list[tuple[bytes, Sequence[Sequence[Draw]]]] = []
+    while _moves(games) < MOVES:
+        seed = _seed(len(games))
+        games.append((seed, [ply.draws for ply in random_play(game, game.options, game.seats[0], seed)]))
+    return games
 
 
-def dice_alone(games: Sequence[tuple[bytes, Sequence[Sequence[Draw]]]]) -> int:
+def dice_alone(games: Drawn) -> int:
     """Draw the same again. Gives the number of moves that it would be."""
-    moves = -len(games)
     for seed, revisions in games:
         for revision, draws in enumerate(revisions):
             dice = dice_for(seed, revision)
             for draw in draws:
-                dice.roll(len(draw.results), draw.sides, draw.purpose)
-        moves += len(revisions)
-    return moves
+                if draw.shuffle:
+                    dice.shuffle(range(draw.sides), draw.purpose)
+                else:
+                    dice.roll(len(draw.results), draw.sides, draw.purpose)
+    return _moves(games)
 
 
 def contender(work: Callable[[], int]) -> Contender:
@@ -49,3 +63,12 @@ def contender(work: Callable[[], int]) -> Contender:
         return Sample(moves, time.perf_counter() - began, time.thread_time() - started)
 
     return contend
+
+
+def _seed(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+def _moves(games: Drawn) -> int:
+    """Every revision but the start is a move."""
+    return sum(len(revisions) - 1 for _, revisions in games)
