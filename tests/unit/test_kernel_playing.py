@@ -107,6 +107,13 @@ def test_random_play_is_the_same_for_the_same_seed_and_else_another() -> None:
     assert games[0] == games[1] != games[2]
 
 
+def test_random_play_makes_every_move_now_and_then() -> None:
+    games = [random_play(STONES, 10, 3, bytes([number]) * 32) for number in range(20)]
+    moves_made = [move for game in games for _, move in seats_and_moves(tuple(game))]
+    assert {*moves_made} == {1, 2}
+    assert 0.3 < moves_made.count(1) / len(moves_made) < 0.7
+
+
 def test_a_replay_gives_what_was_played() -> None:
     game = tuple(random_play(STONES, 10, 3, SEED))
     assert tuple(replay(STONES, 10, 3, seats_and_moves(game), SEED)) == game
