@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from monsters.session.v1 import session_pb2
 
 from services.games import Entry, find_games
-from services.rules.face import RulesFace
+from services.rules.chains import ChainsFace
 from services.rules.service import rules_services
 from services.runtime.calls import Gate, serve
 from services.runtime.server import listening
@@ -40,8 +40,8 @@ async def serving(
     """
     entries = tuple(find_games().values() if entries is None else entries)
     gate = Gate(settings.max_calls)
-    faces = {entry.game.token: RulesFace(entry) for entry in entries}
-    handlers = dict(rules_services(faces, entries, gate)) if rules else {}
+    faces = {entry.game.token: ChainsFace(entry) for entry in entries}
+    handlers = dict(rules_services(faces, entries, gate, settings.max_streams)) if rules else {}
     async with AsyncExitStack() as stack:
         fanout = LocalFanout(settings.max_streams)
         probes = []

@@ -18,7 +18,9 @@ from services.kernel.standing import Seat
 from services.rules.describe import describe
 from services.rules.memory import Memory
 from services.rules.words import Chance, write_draws, write_refusal, write_standing
-from services.runtime.failure import illegal, impossible, malformed
+from services.runtime.failure import Failure, illegal, impossible, malformed
+
+REFUSALS = (IllegalMove, ImpossiblePosition, Malformed)
 
 
 class RulesFace:
@@ -56,14 +58,14 @@ class RulesFace:
         """Every legal move of a seat, or of the host."""
         with self._refusing():
             position, seats = self._read_position(request.position)
-            return opaque.EnumerateMovesResponse(moves=self._moves(position, _seat(request, seats)))
+            return opaque.EnumerateMovesResponse(moves=self._moves(position, seat_of(request, seats)))
 
     def validate_move(self, request: opaque.ValidateMoveRequest) -> opaque.ValidateMoveResponse:
         """Legal, or the refusal: here that is an answer, not an error."""
         with self._refusing():
             position, seats = self._read_position(request.position)
             move = self._read_move(request.move, request.move_text)
-            refusal = self._game.refuse(position, _seat(request, seats), move)
+            refusal = self._game.refuse(position, seat_of(request, seats), move)
             if refusal is None:
                 return opaque.ValidateMoveResponse(legal=True)
             return opaque.ValidateMoveResponse(refusal=write_refusal(refusal))
@@ -74,7 +76,7 @@ class RulesFace:
             position, seats = self._read_position(request.position)
             move = self._read_move(request.move, request.move_text)
             chance = Chance(request.chance)
-            played = self._game.play(position, _seat(request, seats), move, chance.dice)
+            played = self._game.play(position, seat_of(request, seats), move, chance.dice)
             draws = chance.used()
             return opaque.ApplyMoveResponse(
                 position=self._write_position(played.position),
@@ -92,14 +94,14 @@ class RulesFace:
             position, seats = self._read_position(request.position)
             return opaque.ViewPositionResponse(
                 standing=write_standing(self._game.standing(position)),
-                view=self._view(position, _seat(request, seats), moves=True),
+                view=self._view(position, seat_of(request, seats), moves=True),
             )
 
     def suggest_move(self, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
         """A plausible move of a seat whose player is away, chosen from what its view shows."""
         with self._refusing():
             position, seats = self._read_position(request.position)
-            seat = _seat(request, seats)
+            seat = seat_of(request, seats)
             moves = self._game.moves(position, seat)
             if not moves:
                 raise Malformed(Flaw("seat", f"seat {seat} may not act"))
@@ -113,12 +115,16 @@ class RulesFace:
         """Give the kernel's three refusals the codes and domains of the wire."""
         try:
             yield
-        except IllegalMove as error:
-            raise illegal(self._entry.package, error) from None
-        except ImpossiblePosition as error:
-            raise impossible(self._game.token, error) from None
-        except Malformed as error:
-            raise malformed(*error.flaws) from None
+        except REFUSALS as error:
+            raise self._failure(error) from None
+
+    def _failure(self, error: IllegalMove | ImpossiblePosition | Malformed) -> Failure:
+        """What one of the kernel's refusals is on the wire."""
+        if isinstance(error, IllegalMove):
+            return illegal(self._entry.package, error)
+        if isinstance(error, ImpossiblePosition):
+            return impossible(self._game.token, error)
+        return malformed(*error.flaws)
 
     def _read_options(self, raw: bytes, seats: int) -> Any:
         allowed = self._game.seats
@@ -189,10 +195,11 @@ def _read(message_type: type[Message], read: Callable[[Any], Any], raw: bytes, p
         raise Malformed(*(Flaw(f"{path}.{flaw.field}", flaw.description) for flaw in error.flaws)) from None
 
 
-def _seat(
+def seat_of(
     request: opaque.EnumerateMovesRequest
     | opaque.ValidateMoveRequest
     | opaque.ApplyMoveRequest
+    | opaque.NextMove
     | opaque.ViewPositionRequest
     | opaque.SuggestMoveRequest,
     seats: int,

@@ -1,6 +1,7 @@
 """A face for every game, as gRPC services: built from descriptors, so a game's folder holds no gRPC at all."""
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import grpc
@@ -8,19 +9,47 @@ from google.protobuf.message import Message
 from monsters.rules.v1 import opaque_pb2
 
 from services.games import Entry
-from services.rules.face import RulesFace
-from services.runtime.calls import Call, Gate, serve
+from services.rules.chains import Chains, ChainsFace
+from services.runtime.calls import Call, Gate, Read, Write, serve
 
 REQUESTS: Mapping[str, type[Message]] = {
     name: getattr(opaque_pb2, name) for name in opaque_pb2.DESCRIPTOR.message_types_by_name if name.endswith("Request")
 }
 
 
+class Streams:
+    """What the streams of all games share: their number, and the event loop."""
+
+    def __init__(self, limit: int) -> None:
+        self.gate = Gate(limit)
+        self._turn = asyncio.Lock()
+
+    async def work(self, answers: Iterator[Message]) -> Message | None:
+        """The next answer. However many streams there are, one of them works between two turns of the event loop."""
+        async with self._turn:
+            if (answer := next(answers, None)) is not None:
+                await asyncio.sleep(0)
+        return answer
+
+
 class RulesServicer:
     """Any method of a face, as a coroutine: the rules wait for nothing."""
 
-    def __init__(self, face: RulesFace) -> None:
+    def __init__(self, face: ChainsFace, streams: Streams) -> None:
         self._face = face
+        self._streams = streams
+
+    async def apply_moves(self, read: Read, call: Call, write: Write) -> None:
+        """Play what comes. The positions of its chains live as long as the stream."""
+        chains: Chains = {}
+        moves = 0
+        kind = opaque_pb2.ApplyMovesRequest
+        with self._streams.gate:
+            while isinstance(request := await read(kind), kind):
+                answers = self._face.apply_moves(request, chains)
+                while (answer := await self._streams.work(answers)) is not None:
+                    await write(answer)
+                call.facts["moves"] = moves = moves + len(request.moves)
 
     def __getattr__(self, name: str) -> Any:
         """The face's method of this name. Raises AttributeError when it has none."""
@@ -34,12 +63,13 @@ class RulesServicer:
 
 
 def rules_services(
-    faces: Mapping[str, RulesFace], entries: Iterable[Entry], gate: Gate
+    faces: Mapping[str, ChainsFace], entries: Iterable[Entry], gate: Gate, most_streams: int
 ) -> Mapping[str, grpc.GenericRpcHandler]:
-    """The RulesService of every entry, by its full name."""
+    """The RulesService of every entry, by its full name. `gate` counts calls, and so many streams may be open."""
     services = {}
+    streams = Streams(most_streams)
     for entry in entries:
         descriptor = entry.codec.messages.DESCRIPTOR.services_by_name["RulesService"]
-        servicer = RulesServicer(faces[entry.game.token])
+        servicer = RulesServicer(faces[entry.game.token], streams)
         services[descriptor.full_name] = serve(descriptor, servicer, gate, REQUESTS)
     return services

@@ -13,10 +13,18 @@ from services.kernel.standing import Standing
 
 def write_standing(standing: Standing) -> wire.Standing:
     """Whom the game waits for, or how it ended."""
-    message = wire.Standing(awaited=standing.awaited, may_act=standing.may_act, stage=standing.stage)
+    message = wire.Standing()
+    fill_standing(message, standing)
+    return message
+
+
+def fill_standing(message: wire.Standing, standing: Standing) -> None:
+    """The same, in place: an answer with many moves has a standing for each, and this spares a copy."""
+    message.awaited.extend(standing.awaited)
+    message.may_act.extend(standing.may_act)
+    message.stage = standing.stage
     if outcome := standing.outcome:
         message.outcome.CopyFrom(write_outcome(outcome))
-    return message
 
 
 def write_draws(draws: Sequence[Draw]) -> list[wire.Draw]:
@@ -41,18 +49,22 @@ def write_refusal(refusal: Refusal) -> wire.Refusal:
 class Chance:
     """The chance of one call: what came in, or 32 bytes from the operating system."""
 
-    __slots__ = ("dice", "message")
+    __slots__ = ("_given", "_seed", "dice")
 
     def __init__(self, message: wire.Chance) -> None:
         """Raise Malformed when a seed has not 32 bytes."""
-        if message.WhichOneof("source") is None:
-            message = wire.Chance(seed=os.urandom(SEED_BYTES))
-        self.message = message
-        script = message.script.results if message.HasField("script") else None
-        self.dice = Dice(seeded(message.seed) if script is None else scripted(script))
+        source = message.WhichOneof("source")
+        self._given = message if source else None
+        self._seed = message.seed if source else os.urandom(SEED_BYTES)
+        self.dice = Dice(scripted(message.script.results) if source == "script" else seeded(self._seed))
+
+    @property
+    def message(self) -> wire.Chance:
+        """What was used, for the answer."""
+        return wire.Chance(seed=self._seed) if self._given is None else self._given
 
     def used(self) -> Sequence[Draw]:
         """What was drawn. Raises Malformed when a script has results left."""
-        if self.message.HasField("script"):
-            refuse_leftovers(self.message.script.results, self.dice)
+        if self._given is not None and self._given.HasField("script"):
+            refuse_leftovers(self._given.script.results, self.dice)
         return self.dice.draws

@@ -57,7 +57,7 @@ class Call:
 
 @dataclass(slots=True)
 class Gate:
-    """Our own admission: it counts unary calls under way, and leaves health and streams alone."""
+    """Our own admission: it counts calls under way. Those that `serve` puts behind it are the unary ones."""
 
     limit: int
     under_way: int = 0

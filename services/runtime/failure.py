@@ -82,6 +82,12 @@ def rate_limited(limit: int, retry_after: float) -> Failure:
     )
 
 
+def chain_broken(chain: int) -> Failure:
+    """A move before it on its chain was refused."""
+    message = f"a move before it on chain {chain} was refused"
+    return Failure(Code.ABORTED, SHARED, "CHAIN_BROKEN", message, {"chain": str(chain)})
+
+
 def unexpected(incident: str) -> Failure:
     """Say that we have a defect, and nothing of it: the log has the incident."""
     return Failure(

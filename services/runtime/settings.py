@@ -29,7 +29,7 @@ class Settings(BaseSettings):
     max_calls: int = Field(default=1000, ge=0)
     """Calls under way at once; more are told to come again. Streams don't count here."""
     max_streams: int = Field(default=10_000, ge=0)
-    """Streams open at once."""
+    """Streams open at once, those of sessions and those of rules each."""
     heartbeat: float = Field(default=10.0, gt=0, le=15.0)
     """How long a stream may be silent."""
     idle: float = Field(default=7 * 86_400.0, ge=1)

@@ -16,6 +16,7 @@ PAIRS = [
     (lair.Seat, lair.AsyncSeat),
     (lair.Rules, lair.AsyncRules),
     (lair.Line, AsyncLine),
+    (lair.Simulation, lair.AsyncSimulation),
     (Connection, AsyncConnection),
 ]
 SPECIAL = {
@@ -24,7 +25,10 @@ SPECIAL = {
     "__iter__": "__aiter__",
     "__next__": "__anext__",
 }
-NOT_AWAITED = {"rules", "watch", "stream", "exchange", "history", "lobbies", "__init__", "__repr__", "__aiter__"}
+NOT_AWAITED = {
+    *("rules", "watch", "stream", "simulate", "exchange", "history", "lobbies"),
+    *("__init__", "__repr__", "__aiter__"),
+}
 
 
 def methods(thing: type) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 An ignore that is not needed is an error, too (warn_unused_ignores), so nothing here can be true by accident.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, assert_type
 
@@ -51,6 +52,14 @@ def the_rules_alone(client: lair.Client) -> None:
     assert_type(rules.view(after.position), cabbages.View)
     assert_type(rules.suggest(after.position, seat=1), lair.LegalMove[cabbages.Move] | None)
     assert_type(rules.why_not(after.position, seat=1, move=after.move), lair.Refusal | None)
+    with rules.simulate() as simulation:
+        assert_type(simulation, lair.Simulation[cabbages.Position, cabbages.Move, cabbages.View])
+        for result in simulation.apply([lair.NextMove(0, "harvest", start.position)], moves=True):
+            if isinstance(result, lair.LairError):
+                continue
+            assert_type(result.moves, Mapping[int, tuple[lair.LegalMove[cabbages.Move], ...]])
+            assert_type(result.position, cabbages.Position | None)
+    simulation.apply(["harvest"])  # type: ignore[list-item]
     rules.view(after.move)  # type: ignore[arg-type]
     rules.apply(start.position, move="harvest")  # type: ignore[call-arg]
 
@@ -68,6 +77,8 @@ async def the_asyncio_twin(client: lair.AsyncClient) -> None:
         assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
     rules = client.rules(cabbages)
     assert_type((await rules.start(seats=2)).position, cabbages.Position)
+    async with rules.simulate() as simulation:
+        assert len(await simulation.apply([lair.NextMove(0, "harvest", chain=7)])) == 1
     assert_type(await game.play_out(), lair.Outcome)
     assert game.seats[0].view().cabbages  # type: ignore[attr-defined]
 

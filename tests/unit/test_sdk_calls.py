@@ -11,6 +11,7 @@ from monsters.session.v1 import session_pb2 as wire
 import lair
 from lair import _calls as calls
 from lair import _rules_calls as rules
+from lair import _simulation as simulation
 from lair._clocks import Seconds, time_limits
 
 SEATS = ["Ann", "Ben"]
@@ -54,6 +55,7 @@ def test_every_path_and_type_of_the_rules_is_the_game_s_own() -> None:
         rules.apply(cabbages, position, 0, "feed"),
         rules.view(cabbages, position, None),
         rules.suggest(cabbages, position, 0),
+        simulation.stream(cabbages, cabbages.ApplyMovesRequest()),
     ]
     for call in made:
         _, service_name, method = call.path.split("/")

@@ -19,6 +19,7 @@ OPAQUE: FileDescriptor = opaque_pb2.DESCRIPTOR
 SHARED = {name: message for name, message in OPAQUE.message_types_by_name.items() if name != "Event"}
 METHODS = sorted(name.removesuffix("Request") for name in SHARED if name.endswith("Request"))
 OWN_TYPES = {"position": "Position", "move": "Move", "view": "View", "events": "Event", "options": "Options"}
+STREAMS = {"ApplyMoves"}
 FIRST_EXTRA = 20
 EVERY_GAME_REFUSES = {"GAME_OVER", "NOT_YOUR_TURN", "HOST_ONLY", "SEAT_ONLY"}
 
@@ -86,23 +87,45 @@ def test_a_message_has_the_fields_of_its_opaque_form(protos: FileDescriptor, nam
     assert fields == {field.name: opaque_shape_of(field) for field in SHARED[name].fields}
 
 
-def test_there_are_the_six_methods_and_no_stream(protos: FileDescriptor) -> None:
+def test_the_methods_are_those_of_the_opaque_form_and_one_is_a_stream(protos: FileDescriptor) -> None:
     methods = protos.services_by_name["RulesService"].methods
     assert sorted(method.name for method in methods) == METHODS
     for method in methods:
         assert (method.input_type.name, method.output_type.name) == (f"{method.name}Request", f"{method.name}Response")
-        assert (method.client_streaming, method.server_streaming) == (False, False)
+        streams = method.name in STREAMS
+        assert (method.client_streaming, method.server_streaming) == (streams, streams)
+
+
+def test_all_games_have_the_methods_in_one_order(protos: FileDescriptor) -> None:
+    first = messages_of(GAMES[0]).DESCRIPTOR.services_by_name["RulesService"].methods
+    assert [m.name for m in protos.services_by_name["RulesService"].methods] == [m.name for m in first]
 
 
 def test_the_paths_of_http_follow_from_the_token(game: str, protos: FileDescriptor) -> None:
+    """A stream in both directions has none: browsers have no such thing."""
     for method in protos.services_by_name["RulesService"].methods:
         rule = method.GetOptions().Extensions[http]
-        if method.name == "DescribeGame":
+        verb = method.name[0].lower() + method.name[1:]
+        if method.name in STREAMS:
+            assert not method.GetOptions().HasExtension(http)
+        elif method.name == "DescribeGame":
             assert (rule.get, rule.body) == (f"/v1/games/{game}", "")
         else:
-            verb = method.name[0].lower() + method.name[1:]
             assert (rule.post, rule.body) == (f"/v1/games/{game}:{verb}", "*")
         assert not rule.additional_bindings
+
+
+def test_an_answer_on_a_stream_has_what_apply_move_answers() -> None:
+    """So whoever reads the one can read the other."""
+    answer, applied = (OPAQUE.message_types_by_name[name].fields for name in ("ApplyMoveResponse", "AppliedMove"))
+    assert {field.name: shape_of(field) for field in answer}.items() <= {f.name: shape_of(f) for f in applied}.items()
+
+
+def test_a_move_on_a_stream_has_what_apply_move_asks() -> None:
+    """But for the views, which are asked for once, and the position, which may be left out."""
+    asked, following = (OPAQUE.message_types_by_name[name].fields for name in ("ApplyMoveRequest", "NextMove"))
+    wanted = {field.name: shape_of(field)[:4] for field in asked if field.name != "view_for"}
+    assert wanted.items() <= {field.name: shape_of(field)[:4] for field in following}.items()
 
 
 def test_a_game_has_the_types_that_stand_behind_the_bytes(protos: FileDescriptor) -> None:

@@ -17,8 +17,8 @@
         assert game.verify().ok                  # every die, recomputed from the revealed seed
 
 `aconnect` gives the asyncio twin: the same names, with `async` and `await`. `Client.rules` gives a game's rules without
-any session. Games are given by their token, or by their generated module, with which a type checker knows what a view
-has in it: `from monsters.cabbages.v1 import cabbages_pb2 as cabbages`.
+any session, and `Rules.simulate` plays many moves at once. Games are given by their token, or by their generated
+module, with which a type checker knows what a view has in it: `from monsters.cabbages.v1 import cabbages_pb2`.
 
 A call that finds nobody is tried again for some seconds, and every move carries a request_id: a broken connection never
 plays it twice. What goes wrong is a LairError; lair.errors draws the tree. lair.testing starts a server for tests.
@@ -29,9 +29,11 @@ from types import FunctionType as _FunctionType
 from lair._aio import AsyncClient, AsyncSeat, AsyncSession, aconnect
 from lair._aio_line import AsyncLine
 from lair._aio_rules import AsyncRules
+from lair._aio_simulation import AsyncSimulation
 from lair._sync import Client, Seat, Session, connect
 from lair._sync_line import Line
 from lair._sync_rules import Rules
+from lair._sync_simulation import Simulation
 from lair.descriptions import EndDescription, GameDescription, OptionDescription, Rule
 from lair.errors import (
     BadToken,
@@ -41,6 +43,7 @@ from lair.errors import (
     InvalidRequest,
     LairError,
     NotFound,
+    NotPlayed,
     NotServed,
     NotYourTurn,
     PermissionDenied,
@@ -62,12 +65,14 @@ from lair.types import (
     Audience,
     Draw,
     LegalMove,
+    NextMove,
     Outcome,
     Refusal,
     Reveal,
     SeatFacts,
     SeatKind,
     SessionFacts,
+    Simulated,
     Snapshot,
     Standing,
     Started,
@@ -85,6 +90,7 @@ __all__ = [
     "AsyncRules",
     "AsyncSeat",
     "AsyncSession",
+    "AsyncSimulation",
     "Audience",
     "BadToken",
     "Client",
@@ -99,7 +105,9 @@ __all__ = [
     "LairError",
     "LegalMove",
     "Line",
+    "NextMove",
     "NotFound",
+    "NotPlayed",
     "NotServed",
     "NotYourTurn",
     "OptionDescription",
@@ -120,6 +128,8 @@ __all__ = [
     "ServerError",
     "Session",
     "SessionFacts",
+    "Simulated",
+    "Simulation",
     "Snapshot",
     "StaleSession",
     "Standing",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Generic
 
 from lair import _rules_calls as calls
+from lair._aio_simulation import AsyncSimulation
 from lair._calls import Playable
 from lair._connection import AsyncConnection, adrive
 from lair._options import Options
@@ -86,6 +87,10 @@ class AsyncRules(Generic[Position, Move, View]):
                 spectator=spectator,
             )
         )
+
+    def simulate(self) -> AsyncSimulation[Position, Move, View]:
+        """Play many moves at once over one stream, for bots and for statistics. It is opened by the first of them."""
+        return AsyncSimulation(self._connection, self._module)
 
     async def view(self, position: Position, *, seat: int | None = None) -> View:
         """What a seat, or a spectator, may know of a position. Raises ImpossiblePosition and InvalidRequest."""

@@ -17,8 +17,12 @@ from lair.types import Applied, LegalMove, Refusal, Started
 
 def _rules_call(module: Any, method: str, fields: dict[str, Any], read: Callable[[Any], Result]) -> Call[Result]:
     request = build(getattr(module, f"{method}Request"), **fields)
-    path = f"/{module.DESCRIPTOR.package}.RulesService/{method}"
-    return Call(path, request, getattr(module, f"{method}Response"), read)
+    return Call(path_of(module, method), request, getattr(module, f"{method}Response"), read)
+
+
+def path_of(module: Any, method: str) -> str:
+    """Where a method of a game's rules is called."""
+    return f"/{module.DESCRIPTOR.package}.RulesService/{method}"
 
 
 def describe(module: Any) -> Call[GameDescription]:
@@ -57,7 +61,7 @@ def start(
     fields = {
         "seats": seats,
         "options": read_options(module, options),
-        "chance": _chance(seed, script),
+        "chance": chance_of(seed, script),
         "view_for": build(words.ViewFor, seats=view_for, spectator=spectator),
     }
     return _rules_call(module, "StartGame", fields, _started)
@@ -67,20 +71,21 @@ def _started(answer: Any) -> Started[Any, Any]:
     return Started(
         position=answer.position,
         standing=reading.standing(answer.standing),
-        seed=_seed(answer.chance),
-        script=_script(answer.chance),
+        seed=seed_of(answer.chance),
+        script=script_of(answer.chance),
         events=tuple(answer.events),
         draws=reading.draws(answer.draws),
-        views=_views(answer.views),
+        views=views_of(answer.views),
     )
 
 
 def moves(module: Any, position: Message, seat: int | None) -> Call[tuple[LegalMove[Any], ...]]:
     """Every legal move of a seat."""
-    return _rules_call(module, "EnumerateMoves", _position(module, position, seat), _legal_moves)
+    return _rules_call(module, "EnumerateMoves", _position(module, position, seat), legal_moves)
 
 
-def _legal_moves(answer: Any) -> tuple[LegalMove[Any], ...]:
+def legal_moves(answer: Any) -> tuple[LegalMove[Any], ...]:
+    """The legal moves of a message that has a seat's."""
     return tuple(_legal_move(move) for move in answer.moves)
 
 
@@ -90,7 +95,7 @@ def _legal_move(message: Any) -> LegalMove[Any]:
 
 def why_not(module: Any, position: Message, seat: int | None, move: Playable) -> Call[Refusal | None]:
     """Why a move is not legal."""
-    fields = _position(module, position, seat) | _move(module, move)
+    fields = _position(module, position, seat) | move_fields(module, move)
     return _rules_call(module, "ValidateMove", fields, _refusal)
 
 
@@ -113,8 +118,8 @@ def apply(
     """The position after a move."""
     fields = {
         **_position(module, position, seat),
-        **_move(module, move),
-        "chance": _chance(seed, script),
+        **move_fields(module, move),
+        "chance": chance_of(seed, script),
         "view_for": build(words.ViewFor, seats=view_for, spectator=spectator),
     }
     return _rules_call(module, "ApplyMove", fields, _applied)
@@ -125,11 +130,11 @@ def _applied(answer: Any) -> Applied[Any, Any, Any]:
         position=answer.position,
         move=answer.move,
         standing=reading.standing(answer.standing),
-        seed=_seed(answer.chance),
-        script=_script(answer.chance),
+        seed=seed_of(answer.chance),
+        script=script_of(answer.chance),
         events=tuple(answer.events),
         draws=reading.draws(answer.draws),
-        views=_views(answer.views),
+        views=views_of(answer.views),
     )
 
 
@@ -141,7 +146,7 @@ def view(module: Any, position: Message, seat: int | None) -> Call[Any]:
 
 def suggest(module: Any, position: Message, seat: int, seed: bytes | None = None) -> Call[LegalMove[Any] | None]:
     """A plausible move of a seat whose player is away; None when it rather waits for the others."""
-    fields = _position(module, position, seat) | {"chance": _chance(seed, None)}
+    fields = _position(module, position, seat) | {"chance": chance_of(seed, None)}
     return _rules_call(
         module,
         "SuggestMove",
@@ -150,13 +155,19 @@ def suggest(module: Any, position: Message, seat: int, seed: bytes | None = None
     )
 
 
-def _position(module: Any, position: Message, seat: int | None) -> dict[str, Any]:
+def position_of(module: Any, position: Message) -> Message:
+    """The position, when it is this game's. Raises InvalidRequest and WrongGame."""
     if not isinstance(position, Message):
         raise invalid("position", f"must be the game's Position, is {position!r}")
-    return {"position": own(position, module.Position.DESCRIPTOR.full_name, "position"), "seat": seat}
+    return own(position, module.Position.DESCRIPTOR.full_name, "position")
 
 
-def _move(module: Any, move: Playable) -> dict[str, Any]:
+def _position(module: Any, position: Message, seat: int | None) -> dict[str, Any]:
+    return {"position": position_of(module, position), "seat": seat}
+
+
+def move_fields(module: Any, move: Playable) -> dict[str, Any]:
+    """The fields that carry a move. Raises InvalidRequest and WrongGame."""
     if isinstance(move, str):
         return {"move_text": move}
     message = move.move if isinstance(move, LegalMove) else move
@@ -165,7 +176,8 @@ def _move(module: Any, move: Playable) -> dict[str, Any]:
     return {"move": own(message, module.Move.DESCRIPTOR.full_name, "move")}
 
 
-def _chance(seed: bytes | None, script: Sequence[int] | None) -> words.Chance | None:
+def chance_of(seed: bytes | None, script: Sequence[int] | None) -> words.Chance | None:
+    """What feeds the draws. Raises InvalidRequest for a seed and a script."""
     if seed is not None and script is not None:
         raise invalid("chance", "a seed or a script, not both")
     if script is not None:
@@ -173,13 +185,16 @@ def _chance(seed: bytes | None, script: Sequence[int] | None) -> words.Chance | 
     return None if seed is None else build(words.Chance, seed=seed)
 
 
-def _seed(chance: words.Chance) -> bytes | None:
+def seed_of(chance: words.Chance) -> bytes | None:
+    """The seed, unless it is a script."""
     return chance.seed if chance.HasField("seed") else None
 
 
-def _script(chance: words.Chance) -> tuple[int, ...] | None:
+def script_of(chance: words.Chance) -> tuple[int, ...] | None:
+    """The script, unless it is a seed."""
     return tuple(chance.script.results) if chance.HasField("script") else None
 
 
-def _views(messages: Any) -> dict[int | None, Any]:
+def views_of(messages: Any) -> dict[int | None, Any]:
+    """The views, by seat: None is a spectator's."""
     return {message.seat if message.HasField("seat") else None: message.view for message in messages}

@@ -7,6 +7,7 @@ from lair import _rules_calls as calls
 from lair._calls import Playable
 from lair._connection import Connection, drive
 from lair._options import Options
+from lair._sync_simulation import Simulation
 from lair.descriptions import GameDescription
 from lair.games import AnyGame, module_of, token_of
 from lair.types import Applied, LegalMove, Move, Position, Refusal, Reveal, Started, View
@@ -86,6 +87,10 @@ class Rules(Generic[Position, Move, View]):
                 spectator=spectator,
             )
         )
+
+    def simulate(self) -> Simulation[Position, Move, View]:
+        """Play many moves at once over one stream, for bots and for statistics. It is opened by the first of them."""
+        return Simulation(self._connection, self._module)
 
     def view(self, position: Position, *, seat: int | None = None) -> View:
         """What a seat, or a spectator, may know of a position. Raises ImpossiblePosition and InvalidRequest."""

@@ -8,6 +8,7 @@ LairError                       .code .reason .domain .metadata .message .retry_
 ├── IllegalMove                 the position forbids the move; .reason is the game's, .rule the rule's id
 │   ├── NotYourTurn
 │   └── GameOver
+├── NotPlayed                   a move before it on its chain was refused; nothing is wrong with this one
 ├── WrongState                  the session forbids it: not started, not over, aborted
 │   └── SeatTaken
 ├── StaleSession                the session has moved on from the etag; .current_etag
@@ -110,6 +111,10 @@ class NotYourTurn(IllegalMove):
 
 class GameOver(IllegalMove):
     """The game is over."""
+
+
+class NotPlayed(LairError):
+    """A move before it on its chain was refused, in the same batch of a simulation. So it was not tried."""
 
 
 class WrongState(LairError):

@@ -1,6 +1,6 @@
 """What the methods of this library return: frozen values. A game's own messages are its generated ones."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -266,5 +266,42 @@ class Applied(Generic[Position, Move, View]):
     script: tuple[int, ...] | None
     events: tuple[Any, ...]
     draws: tuple[Draw, ...]
+    views: Mapping[int | None, View]
+    """The views that were asked for, by seat: None is a spectator's."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextMove:
+    """One of many moves that `Simulation.apply` plays."""
+
+    seat: int | None
+    """Who moves: None is the host."""
+    move: str | Message | LegalMove[Any]
+    """Its text, the game's Move, or one of the legal moves."""
+    position: Message | None = None
+    """The game's Position to play on. None: where the chain has come to."""
+    chain: int = 0
+    """The chain that it goes on with, 0 to 255: a game among those that are played side by side."""
+    seed: bytes | None = None
+    """What feeds the draws, unless it is a script. None: the server draws."""
+    script: Sequence[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated(Generic[Position, Move, View]):
+    """What a move of a simulation led to, as far as it was asked for."""
+
+    standing: Standing
+    position: Position | None
+    """None, unless it was asked for."""
+    moves: Mapping[int, tuple[LegalMove[Move], ...]]
+    """The legal moves of each seat that may act next, if they were asked for."""
+    events: tuple[Any, ...]
+    """What happened, in order, if it was asked for: the game's Events."""
+    draws: tuple[Draw, ...]
+    """What was drawn, in order, if it was asked for."""
+    seed: bytes | None
+    """With the draws: the seed that was used, unless it was a script."""
+    script: tuple[int, ...] | None
     views: Mapping[int | None, View]
     """The views that were asked for, by seat: None is a spectator's."""
