@@ -22,7 +22,7 @@ Load = Callable[[grpc.aio.Channel], Awaitable[Sequence[Call]]]
 PLAIN: Mapping[str, Load] = {
     load.__name__: load
     for load in (
-        *(loads.empty, loads.echo, loads.apply_move),
+        *(loads.empty, loads.echo, loads.apply_move, loads.stream_moves),
         *(sessions.submit_move, sessions.play_seat),
         *(arrivals.rolls, arrivals.published),
     )

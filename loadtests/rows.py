@@ -97,6 +97,13 @@ ROWS: Sequence[Row] = (
         at_least=0.80,
     ),
     Row(
+        "stream_moves",
+        "ApplyMoves, 64 moves a message",
+        "ApplyMove",
+        _pair(Side(LAIR, "stream_moves", stored=0), Side(LAIR, "apply_move", stored=0)),
+        at_least=5.0,
+    ),
+    Row(
         "submit_move",
         "SubmitMove, durable, SQLite, embedded, both seats watching",
         EMPTY_METHOD,
