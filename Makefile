@@ -109,6 +109,10 @@ $(BOARDGAME): $(addprefix loadtests/peers/boardgame_io/,package.json package-loc
 	npm ci --loglevel=error --no-progress --prefix loadtests/peers/boardgame_io
 	touch $@
 
+.PHONY: growth
+growth: develop ## Measure how the cost of a move grows; writes build/growth.json and pictures.
+	@$(BIN)/python loadtests/growth.py $(ARGUMENTS)
+
 .PHONY: load
 load: develop ## Put a crowd of users on a server, and check whatever it says; writes build/load.html.
 	@$(BIN)/python loadtests/crowd.py $(ARGUMENTS)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from loadtests import crosscheck
 from loadtests.page import show, write_page
 from loadtests.report import Result, report, results, write_json
 from loadtests.rows import ROWS, Size
@@ -32,11 +33,14 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     load, _, _ = os.getloadavg()
     measured: list[Result] = []
-    with Console(stderr=True).status("starting") as status:
+    console = Console(stderr=True)
+    with console.status("starting") as status:
         for row in ROWS:
-            if row.name in arguments.rows:
+            if row.name in arguments.rows and row.needs():
                 status.update(f"measuring {row.title}")
                 measured += results(row, row.measure(size))
+    if not all(row.needs() for row in ROWS if row.name in arguments.rows):
+        console.print(crosscheck.MISSING)
     show(measured)
     whole = report(measured, size, load)
     write_json(arguments.output, whole)
@@ -53,9 +57,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, help="that count, of the row and of its baseline each")
     parser.add_argument("--quick", action="store_true", help="see that everything works: a few seconds a row")
     parser.add_argument("--full", action="store_true", help=f"{FULL_STORE:,} sessions in the full store")
-    parser.add_argument("--docs", action="store_true", help="write docs/performance.md, too")
+    parser.add_argument("--docs", action="store_true", help="write the tables of docs/performance.md, too")
     parser.add_argument("--output", type=Path, default=ROOT / "build/bench.json", help="default build/bench.json")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.docs and arguments.rows != names:
+        parser.error("--docs needs every row: a page of several runs would compare what can't be compared")
+    return arguments
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""`python -m loadtests.driver LOAD ADDRESS PID COUNT`: the load generator, a process of its own.
+"""`python -m loadtests.driver LOAD ADDRESS PID[,PID]... COUNT`: the load generator, a process of its own.
 
 It opens the load, says "ready", and then for every line that comes in, a number of seconds, makes calls for so long
-and answers with a line of JSON: how many, how long it took, how much time of the processors the server used, and the
-latencies that were seen, in loads that are there for them.
+and answers with a line of JSON: how many, how long it took, how much time of the processors the servers used, and how
+long each call took. Loads that are there for other latencies give theirs instead.
 """
 
 import asyncio
@@ -14,47 +14,58 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import grpc
 import uvloop
 
-from loadtests import arrivals, loads, sessions
+from loadtests import arrivals, crowds, hops, loads, sessions
 from loadtests.loads import Call, UsedUp
 from loadtests.servers import processor_seconds
 
 Load = Callable[[grpc.aio.Channel], Awaitable[Sequence[Call]]]
 PLAIN: Mapping[str, Load] = {
-    load.__name__: load
-    for load in (
-        *(loads.empty, loads.echo, loads.apply_move, loads.stream_moves),
-        *(sessions.submit_move, sessions.play_seat),
-        *(arrivals.rolls, arrivals.published),
-    )
+    **hops.LOADS,
+    **{
+        load.__name__: load
+        for load in (
+            *(loads.empty, loads.echo, loads.apply_move, loads.stream_moves),
+            *(sessions.submit_move, sessions.play_seat),
+            *(arrivals.rolls, arrivals.published),
+        )
+    },
 }
 COUNTED: Mapping[str, Callable[[grpc.aio.Channel, int], Awaitable[Sequence[Call]]]] = {
-    load.__name__: load for load in (sessions.old_sessions, sessions.young_sessions, sessions.spread_sessions)
+    load.__name__: load
+    for load in (
+        *(sessions.old_sessions, sessions.young_sessions, sessions.spread_sessions),
+        sessions.stored_sessions,
+    )
 }
+CROWDS: Mapping[str, Callable[[str, int], Awaitable[Sequence[Call]]]] = {
+    load.__name__: load for load in (crowds.watched_by, crowds.beside_streams)
+}
+"""These open connections of their own."""
 LATEST = 60.0
 """Seconds that calls may take beyond their time: then something hangs."""
 
 
-async def drive(name: str, address: str, pid: int, count: int) -> None:
+async def drive(name: str, address: str, pids: Sequence[int], count: int) -> None:
     """Serve the commands of standard input until it ends."""
     async with grpc.aio.insecure_channel(address) as channel:
-        lanes = await _open(name, channel, count)
+        lanes = await (CROWDS[name](address, count) if name in CROWDS else _open(name, channel, count))
         _say("ready")
         while line := await asyncio.to_thread(sys.stdin.readline):
-            _say(await measure(lanes, float(line), pid))
+            _say(await measure(lanes, float(line), *pids))
             if name == sessions.young_sessions.__name__:
                 lanes = await _open(name, channel, count)
 
 
-async def measure(lanes: Sequence[Call], seconds: float, pid: int) -> Mapping[str, object]:
+async def measure(lanes: Sequence[Call], seconds: float, *pids: int) -> Mapping[str, object]:
     """Make calls in every lane for so long. Whatever is under way then is completed, and counts."""
     latencies: list[float] = []
-    before, started = processor_seconds(pid), time.perf_counter()
+    before, started = processor_seconds(*pids), time.perf_counter()
     async with asyncio.timeout(seconds + LATEST):
         calls = sum(await asyncio.gather(*(_calls(call, started + seconds, latencies) for call in lanes)))
     return {
         "calls": calls,
         "seconds": time.perf_counter() - started,
-        "processor_seconds": processor_seconds(pid) - before,
+        "processor_seconds": processor_seconds(*pids) - before,
         "latencies": latencies,
     }
 
@@ -65,11 +76,12 @@ async def _open(name: str, channel: grpc.aio.Channel, count: int) -> Sequence[Ca
 
 async def _calls(call: Call, end: float, latencies: list[float]) -> int:
     calls = 0
-    while time.perf_counter() < end:
+    while (began := time.perf_counter()) < end:
         try:
-            latencies += await call() or ()
+            seen = await call()
         except UsedUp:
             break
+        latencies += (time.perf_counter() - began,) if seen is None else seen
         calls += 1
     return calls
 
@@ -79,4 +91,4 @@ def _say(value: object) -> None:
 
 
 if __name__ == "__main__":
-    uvloop.run(drive(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
+    uvloop.run(drive(sys.argv[1], sys.argv[2], [int(pid) for pid in sys.argv[3].split(",")], int(sys.argv[4])))

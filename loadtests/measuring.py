@@ -4,15 +4,15 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from loadtests.filling import fill
-from loadtests.servers import ROOT, environment, running, stop
+from loadtests.filling import Filling, fill
+from loadtests.servers import ROOT, Server, environment, running, stop
 
 BUILD = ROOT / "build"
 WARM_UP = 0.5
@@ -27,7 +27,7 @@ class Sample:
     seconds: float
     processor_seconds: float
     latencies: Sequence[float] = ()
-    """Seconds, in any order, in loads that are there for them."""
+    """Seconds that each call took, or in loads that are there for latencies those that they saw. In any order."""
 
     @property
     def by_processor(self) -> float:
@@ -84,30 +84,56 @@ class Side:
     module: str
     load: str
     count: int = 0
-    """What the load takes: moves, or sessions."""
+    """What the load takes: moves, sessions, or streams."""
     arguments: tuple[str, ...] = ()
-    stored: int | None = None
+    stored: int | Filling | None = None
     """Sessions that lie in its database from the start. None: it has no database."""
     driver: str = "loadtests.driver"
     """The module of the load generator."""
+    rules_apart: bool = False
+    """Whether it reaches the rules over gRPC, in a server of their own that counts as a part of it."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Of the environment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """A contender: servers, and the load generator that calls the first of them."""
+
+    servers: Sequence[Server]
+    drive: Callable[[float], dict[str, Any]]
+
+    def __call__(self, seconds: float) -> Sample:
+        """Make calls for so long."""
+        return Sample(**self.drive(seconds))
 
 
 @contextmanager
-def contending(side: Side) -> Iterator[Contender]:
+def contending(side: Side) -> Iterator[Driven]:
     """Start a server and its load generator."""
+    with serving(side) as servers:
+        pids = ",".join(str(server.pid) for server in servers)
+        arguments = (side.load, servers[0].address, pids, str(side.count))
+        with driving([sys.executable, "-m", side.driver, *arguments]) as drive:
+            yield Driven(servers, drive)
+
+
+@contextmanager
+def serving(side: Side) -> Iterator[Sequence[Server]]:
+    """Start the server of a side, and that of its rules where they are apart. The first is the one to call."""
     BUILD.mkdir(exist_ok=True)
     with ExitStack() as stack:
         # Not in /tmp, which may be memory: a durable move waits for a disk.
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-", dir=BUILD)))
-        arguments = list(side.arguments)
+        arguments, rules = list(side.arguments), []
+        if side.rules_apart:
+            rules = [stack.enter_context(running("services.rules", (), folder / "rules"))]
+            arguments += ["--rules", rules[0].address]
         if side.stored is not None:
             database = folder / "lair.db"
-            fill(database, side.stored)
+            fill(database, side.stored if isinstance(side.stored, Filling) else Filling(side.stored))
             arguments += ["--database", str(database)]
-        server = stack.enter_context(running(side.module, arguments, folder))
-        command = [sys.executable, "-m", side.driver, side.load, server.address, str(server.pid), str(side.count)]
-        drive = stack.enter_context(driving(command))
-        yield lambda seconds: Sample(**drive(seconds))
+        yield [stack.enter_context(running(side.module, arguments, folder, side.settings)), *rules]
 
 
 @contextmanager

@@ -1,27 +1,103 @@
-"""What was measured, for people: tables on the terminal, and a page of the docs."""
+"""What was measured, for people: tables on the terminal, and in a page of the docs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from loadtests.report import LATENCY_UNIT, Result
+from loadtests import crosscheck
+from loadtests.markers import measured_on, table, write_parts
+from loadtests.report import Result
 
-HEADINGS = ("what", "against", "by processor", "baseline", "ratio", "range", "goal", "by clock", "ratio")
-LATENCY_HEADINGS = ("what", "against", "by clock", "baseline", "ratio", "range")
 NARROWEST = 120
-"""Columns that the table gets where there is no terminal."""
-INTRODUCTION = """\
-# Performance
+"""Columns that the tables get where there is no terminal."""
+Cells = Callable[[Result], Sequence[str]]
 
-Written by `make bench ARGUMENTS=--docs`. Every row is measured against its baseline in the same run, by turns. "By
-processor" is what one second of the servers' processors is good for (user and system, every server process), or in
-rows with an upper limit the microseconds that one call takes of them: this is what has a goal. "By clock" is what the
-load generator saw, which shares the machine with the servers. Latencies have a table of their own.
-[loadtests/README.md](../loadtests/README.md) says what each row does.
-"""
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table: which results it has, and what it says of each."""
+
+    name: str
+    """Its marker in the page."""
+    headings: Sequence[str]
+    texts: int
+    """How many of the columns, the first ones, are texts."""
+    of: Callable[[Result], bool]
+    cells: Cells
+
+
+def _goal(result: Result) -> Sequence[str]:
+    goal = f"≥ {result['at_least']:.2f}" if result["at_least"] else f"≤ {result['at_most']:.2f}"
+    held = "reached" if result["held"] else "not reached"
+    return (result["title"], result["against"], f"{result['ratio']:.2f}", goal, held)
+
+
+def _rates(result: Result) -> Sequence[str]:
+    low, high = result["range"]
+    clock = result["by_clock"]
+    return (
+        result["title"],
+        result["against"],
+        _figure(result, result["value"]),
+        _figure(result, result["baseline"]),
+        f"{result['ratio']:.2f}",
+        f"{low:.2f} to {high:.2f}",
+        _figure(result, clock["value"]),
+        f"{clock['ratio']:.2f}",
+    )
+
+
+def _hop(result: Result) -> Sequence[str]:
+    return (
+        result["title"],
+        _figure(result, result["baseline"]),
+        _figure(result, result["value"]),
+        _figure(result, result["value"] - result["baseline"]),
+        f"{result['ratio']:.2f}",
+    )
+
+
+def _latencies(result: Result) -> Sequence[str]:
+    sides = (result["latencies"]["value"], result["latencies"]["baseline"])
+    p50, p99, *others = (f"{side[name]:.2f}" if side else "" for side in sides for name in ("p50", "p99"))
+    return (result["title"], p50, p99, result["against"], *others)
+
+
+def _arrival(result: Result) -> Sequence[str]:
+    low, high = result["range"]
+    return (
+        result["title"],
+        result["against"],
+        f"{result['value']:.2f}",
+        f"{result['baseline']:.2f}",
+        f"{result['ratio']:.2f}",
+        f"{low:.2f} to {high:.2f}",
+    )
+
+
+def _of(name: str) -> Callable[[Result], bool]:
+    return lambda result: result["table"] == name
+
+
+RATES = ("what", "against", "by processor", "baseline", "ratio", "range", "by clock", "ratio")
+PARTS: Sequence[Part] = (
+    Part("goals", ("what", "against", "ratio", "goal", ""), 2, lambda result: result["held"] is not None, _goal),
+    Part("rows", RATES, 2, _of("rows"), _rates),
+    Part("hops", ("what", "in process", "over gRPC", "the hop", "ratio"), 1, _of("hops"), _hop),
+    Part(
+        "latencies",
+        ("what", "p50, ms", "p99, ms", "against", "p50, ms", "p99, ms"),
+        1,
+        lambda result: bool(result.get("latencies") and result["latencies"]["value"]),
+        _latencies,
+    ),
+    Part("arrivals", ("what", "against", "ms", "baseline, ms", "ratio", "range"), 2, _of("arrivals"), _arrival),
+    Part("crosscheck", RATES, 2, _of("crosscheck"), _rates),
+)
 
 
 def show(results: Sequence[Result]) -> None:
@@ -29,71 +105,36 @@ def show(results: Sequence[Result]) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=NARROWEST)
-    for headings, members in _tables(results):
-        table = Table(show_lines=True)
-        for number, heading in enumerate(headings):
-            is_text = number < len(("what", "against"))
-            table.add_column(heading, justify="left" if is_text else "right", no_wrap=not is_text)
+    for part, members in _filled(results):
+        shown = Table(show_lines=True)
+        for number, heading in enumerate(part.headings):
+            is_text = number < part.texts
+            shown.add_column(heading, justify="left" if is_text else "right", no_wrap=not is_text)
         for each in members:
-            style = {True: "green", False: "red", None: ""}[each["held"]]
-            table.add_row(*_cells(each), style=style)
-        console.print(table)
+            shown.add_row(*part.cells(each), style={True: "green", False: "red", None: ""}[each["held"]])
+        console.print(shown)
 
 
 def write_page(path: Path, report: Mapping[str, Any]) -> None:
-    """Write the page of the docs."""
-    machine, versions, size = report["machine"], report["versions"], report["size"]
-    tables = "\n\n".join(_markdown(headings, members) for headings, members in _tables(report["rows"]))
-    conditions = (
-        f"Measured on {report['date'][:10]} on {machine['cores']} cores of {machine['processor']}, "
-        f"{machine['system']}, with a load of {machine['load']:.1f} before;\n"
-        f"{', '.join(f'{name} {number}' for name, number in versions.items())};\n"
+    """Write the tables into the page."""
+    size = report["size"]
+    parts = {
+        part.name: table(part.headings, [*map(part.cells, members)], part.texts)
+        for part, members in _filled(report["rows"])
+    }
+    sizes = (
         f"{size['rounds']} rounds of {size['seconds']:g} s, {size['stored']:,} sessions in the full store, "
-        f"{size['moves']:,} moves in the old sessions.\n"
+        f"{size['moves']:,} moves in the old sessions."
     )
-    path.write_text(f"{INTRODUCTION}\n{tables}\n\n{conditions}")
+    parts["conditions"] = f"{measured_on(report)}\n{sizes}"
+    write_parts(path, {"crosscheck": f"{crosscheck.MISSING}."} | parts)
 
 
-def _tables(results: Sequence[Result]) -> Iterator[tuple[Sequence[str], Sequence[Result]]]:
-    """The headings and the rows of each table that has any."""
-    latencies = [each for each in results if each["unit"] == LATENCY_UNIT]
-    rates = [each for each in results if each["unit"] != LATENCY_UNIT]
-    return ((headings, members) for headings, members in ((HEADINGS, rates), (LATENCY_HEADINGS, latencies)) if members)
+def _filled(results: Sequence[Result]) -> Iterator[tuple[Part, Sequence[Result]]]:
+    """The tables that have any rows."""
+    pairs = ((part, [*filter(part.of, results)]) for part in PARTS)
+    return ((part, members) for part, members in pairs if members)
 
 
-def _markdown(headings: Sequence[str], results: Sequence[Result]) -> str:
-    lines = [headings, ["---"] * len(headings), *map(_cells, results)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def _cells(result: Result) -> Sequence[str]:
-    low, high = result["range"]
-    if result["unit"] == LATENCY_UNIT:
-        return (
-            result["title"],
-            result["against"],
-            f"{result['value']:.2f} ms",
-            f"{result['baseline']:.2f} ms",
-            f"{result['ratio']:.2f}",
-            f"{low:.2f} to {high:.2f}",
-        )
-    clock = result["by_clock"]
-    unit = " µs" if result["at_most"] else "/s"
-    return (
-        result["title"],
-        result["against"],
-        f"{result['value']:,.0f}{unit}",
-        f"{result['baseline']:,.0f}{unit}",
-        f"{result['ratio']:.2f}",
-        f"{low:.2f} to {high:.2f}",
-        _goal(result),
-        f"{clock['value']:,.0f}{unit}",
-        f"{clock['ratio']:.2f}",
-    )
-
-
-def _goal(result: Result) -> str:
-    held = "held" if result["held"] else "missed"
-    if result["at_least"]:
-        return f"≥ {result['at_least']:.2f} {held}"
-    return f"≤ {result['at_most']:.2f} {held}" if result["at_most"] else ""
+def _figure(result: Result, figure: float) -> str:
+    return f"{figure:,.0f} µs" if result["unit"].startswith("microseconds") else f"{figure:,.0f}/s"

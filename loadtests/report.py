@@ -4,7 +4,7 @@ import json
 import os
 import platform
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -30,8 +30,7 @@ def _percentile(row: Row, measured: Measured, percent: int) -> Result:
     """One percentile of the latencies of all rounds, and the range of the ratios of single rounds."""
 
     def milliseconds(*samples: Sample) -> float:
-        latencies = [latency for sample in samples for latency in sample.latencies]
-        return quantiles(latencies, n=100, method="inclusive")[percent - 1] * 1e3
+        return percentile(samples, percent) * 1e3
 
     pairs = zip(measured.subject, measured.baseline, strict=True)
     ratios = [milliseconds(subject) / milliseconds(baseline) for subject, baseline in pairs]
@@ -39,6 +38,7 @@ def _percentile(row: Row, measured: Measured, percent: int) -> Result:
     return {
         "name": f"{row.name}_p{percent}",
         "title": f"{row.title}, p{percent}",
+        "table": "arrivals",
         "against": row.against,
         "unit": LATENCY_UNIT,
         "value": value,
@@ -62,6 +62,7 @@ def _rates(row: Row, measured: Measured) -> Result:
     return {
         "name": row.name,
         "title": row.title,
+        "table": row.table,
         "against": row.against,
         "unit": f"{_unit(row)} of the servers' processors",
         "value": value,
@@ -77,7 +78,25 @@ def _rates(row: Row, measured: Measured) -> Result:
             "baseline": clock_baseline,
             "ratio": clock_value / clock_baseline,
         },
+        "latencies": {
+            "unit": LATENCY_UNIT,
+            "value": _latencies(measured.subject),
+            "baseline": _latencies(measured.baseline),
+        },
     }
+
+
+def percentile(samples: Iterable[Sample], percent: int) -> float:
+    """One percentile of the latencies of some rounds together, in seconds."""
+    latencies = [latency for sample in samples for latency in sample.latencies]
+    return quantiles(latencies, n=100, method="inclusive")[percent - 1]
+
+
+def _latencies(samples: Sequence[Sample]) -> Mapping[str, float] | None:
+    """The percentiles of what is served. None of what isn't."""
+    if not any(sample.latencies for sample in samples):
+        return None
+    return {f"p{percent}": percentile(samples, percent) * 1e3 for percent in PERCENTILES}
 
 
 def _figure(row: Row, rate: float) -> float:
@@ -96,11 +115,8 @@ def _held(row: Row, ratio: float) -> bool | None:
 
 def report(results: Sequence[Result], size: Size, load: float) -> Mapping[str, Any]:
     """All of it, with what it was measured on, and the load that the machine had before."""
-    return {
-        **conditions(load),
-        "size": {"seconds": size.seconds, "rounds": size.rounds, "stored": size.stored, "moves": size.moves},
-        "rows": results,
-    }
+    sizes = {"seconds": size.seconds, "rounds": size.rounds, "stored": size.stored, "moves": size.moves}
+    return {**conditions(load), "size": sizes, "rows": results}
 
 
 def conditions(load: float) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
-from loadtests import core
+from loadtests import core, crosscheck, hops
 from loadtests.loads import LANES
 from loadtests.measuring import Contender, Measured, Side, by_turns, contending
 
-LAIR, EMPTY = "services", "loadtests.empty"
+LAIR, RULES, EMPTY = "services", "services.rules", "loadtests.empty"
 SPREAD = 20 * LANES
 """Sessions that moves go to by turns, where the store's size is measured."""
 YOUNG_EACH_SECOND = 8 * LANES
@@ -32,6 +33,7 @@ class Size:
     """Moves in an old session."""
 
 
+Table = Literal["rows", "hops", "crosscheck"]
 Contenders = Callable[[Size], AbstractContextManager[tuple[Contender, Contender]]]
 """Starts the subject and the baseline."""
 
@@ -50,11 +52,17 @@ class Row:
     """Goal for the time that one call takes of the servers' processors, against the baseline's."""
     of_latencies: bool = False
     """Whether the figures are percentiles of latencies. Such a row has no goal."""
+    table: Table = "rows"
+    """Where it is shown."""
+    as_time: bool = False
+    """Whether the figures are times of a call also where no goal says so."""
+    needs: Callable[[], bool] = lambda: True
+    """Whether what it needs is there."""
 
     @property
     def is_time(self) -> bool:
         """Whether the figures are times of a call, and less is better. Else they are calls a second."""
-        return self.at_most is not None
+        return self.as_time or self.at_most is not None
 
     def measure(self, size: Size) -> Measured:
         """Start, measure by turns, stop."""
@@ -76,6 +84,16 @@ def _core(_: Size) -> Iterator[tuple[Contender, Contender]]:
 
 def _pair(subject: Side, baseline: Side) -> Contenders:
     return partial(_servers, lambda _: (subject, baseline))
+
+
+@contextmanager
+def _hop(method: str, _: Size) -> Iterator[tuple[Contender, Contender]]:
+    with contending(Side(RULES, hops.row_of(method), arguments=("--game", "cabbages"))) as over_grpc:
+        yield over_grpc, hops.in_process(method)
+
+
+def _crosscheck(side: Side) -> Contenders:
+    return lambda _: crosscheck.both(side)
 
 
 def _ages(size: Size) -> tuple[Side, Side]:
@@ -150,5 +168,38 @@ ROWS: Sequence[Row] = (
         EMPTY_STREAM,
         "plain grpc.aio",
         _pair(Side(EMPTY, "echo"), Side(EMPTY, "echo", arguments=("--bare",))),
+    ),
+    Row(
+        "submit_move_hop",
+        "SubmitMove, the rules in a server of their own",
+        "the rules in process",
+        _pair(Side("services.session", "submit_move", stored=0, rules_apart=True), Side(LAIR, "submit_move", stored=0)),
+        table="hops",
+        as_time=True,
+    ),
+    *(
+        Row(
+            hops.row_of(method),
+            f"{method} over gRPC",
+            "in process",
+            partial(_hop, method),
+            table="hops",
+            as_time=True,
+        )
+        for method in hops.REQUESTS
+    ),
+    *(
+        Row(
+            f"h2load_{load}",
+            f"{title}, seen by h2load",
+            "by our load generator",
+            _crosscheck(side),
+            table="crosscheck",
+            needs=crosscheck.is_installed,
+        )
+        for load, title, side in (
+            ("empty", EMPTY_METHOD, Side(EMPTY, "empty")),
+            ("apply_move", "the same ApplyMove again and again", Side(RULES, "hop_apply_move")),
+        )
     ),
 )

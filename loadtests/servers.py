@@ -26,19 +26,28 @@ class Server:
 
 
 @contextmanager
-def running(module: str, arguments: Sequence[str], folder: Path) -> Iterator[Server]:
+def running(
+    module: str, arguments: Sequence[str], folder: Path, settings: Mapping[str, str] | None = None
+) -> Iterator[Server]:
     """Run `python -m module` on a free port until the context is left. Raises RuntimeError when it doesn't come up."""
-    with listening([sys.executable, "-m", module, "--address", "127.0.0.1:0", *arguments], folder) as server:
+    command = [sys.executable, "-m", module, "--address", "127.0.0.1:0", *arguments]
+    with listening(command, folder, settings) as server:
         yield server
 
 
 @contextmanager
-def listening(command: Sequence[str], folder: Path) -> Iterator[Server]:
+def listening(command: Sequence[str], folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
     """Run a command that prints where it listens. The folder gets its errors. Raises RuntimeError as `running` does."""
+    folder.mkdir(exist_ok=True)
     errors = folder / "stderr.txt"
     with errors.open("wb") as stderr:
         process = subprocess.Popen(
-            command, cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr
+            command,
+            cwd=ROOT,
+            env={**environment(), **(settings or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
         )
     try:
         address = _address(process)
@@ -69,14 +78,25 @@ def stop(process: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-def processor_seconds(pid: int) -> float:
-    """User and system time so far, of the process and of those that it has started.
+def processor_seconds(*pids: int) -> float:
+    """User and system time so far, of these processes and of those that they have started.
 
     The kernel counts in ticks, of 10 ms on Linux: what is measured should take many of them.
     """
-    server = psutil.Process(pid)
-    times = [process.cpu_times() for process in (server, *server.children(recursive=True))]
+    times = [process.cpu_times() for process in _processes(pids)]
     return float(sum(each.user + each.system for each in times))
+
+
+def memory(*pids: int) -> int:
+    """Bytes in memory (resident), of these processes and of those that they have started."""
+    return sum(process.memory_info().rss for process in _processes(pids))
+
+
+def _processes(pids: Sequence[int]) -> Iterator[psutil.Process]:
+    for pid in pids:
+        process = psutil.Process(pid)
+        yield process
+        yield from process.children(recursive=True)
 
 
 def _address(process: subprocess.Popen[bytes]) -> str | None:

@@ -13,6 +13,7 @@ from monsters.cabbages.v1 import cabbages_pb2 as cabbages
 from monsters.session.v1 import session_pb2 as wire
 from monsters.session.v1.session_pb2_grpc import SessionServiceStub
 
+from loadtests.filling import TOKENS, long_ones, session_id
 from loadtests.games import ENDLESS, USUAL, Script
 from loadtests.loads import LANES, Call, UsedUp
 
@@ -184,6 +185,26 @@ async def spread_sessions(channel: grpc.aio.Channel, count: int) -> Sequence[Cal
         return call
 
     return [lane(deque(await _sessions(channel, count // LANES))) for _ in range(LANES)]
+
+
+async def stored_sessions(channel: grpc.aio.Channel, moves: int) -> Sequence[Call]:
+    """Moves in sessions that were stored with so many moves: some in each, then the next one's. Nobody watches."""
+    stub: Any = SessionServiceStub(channel)
+    keys = [(("authorization", f"Bearer {token}"),) for token in TOKENS]
+    stored = [
+        Session([stub, stub], f"sessions/{session_id(number)}", keys, Script(0, moves))
+        for number in range(long_ones(moves).sessions)
+    ]
+
+    def lane(sessions: deque[Session]) -> Call:
+        async def call() -> None:
+            await sessions[0].submit()
+            if sessions[0].game.made % YOUNG == 0:
+                sessions.rotate()
+
+        return call
+
+    return [lane(deque(stored[number::LANES])) for number in range(LANES)]
 
 
 async def _sessions(channel: grpc.aio.Channel, count: int) -> Sequence[Session]:

@@ -2,35 +2,55 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from monsters.cabbages.v1 import cabbages_pb2
 
+from loadtests import crosscheck, hops
+from loadtests.page import PARTS, write_page
 from loadtests.rows import ROWS
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/performance.md"
+ALIKE = {hops.row_of(method) for method in hops.REQUESTS} - {"hop_apply_move"}
+"""One of the hops is enough for a tiny run: they differ in their request alone."""
+MEASURED = [row for row in ROWS if row.name not in ALIKE and row.needs()]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
+    """The report of a tiny run, and what it printed."""
+    output = tmp_path_factory.mktemp("bench") / "bench.json"
+    command = [sys.executable, "loadtests/bench.py", "--quick", "--seconds", "0.1", "--rounds", "1"]
+    rows = ["--rows", *(row.name for row in MEASURED)]
+
+    done = subprocess.run(
+        [*command, *rows, "--output", str(output)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    return json.loads(output.read_text()), done.stdout
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_a_tiny_run_measures_every_row_against_its_baseline(tmp_path: Path) -> None:
-    output = tmp_path / "bench.json"
-    command = [sys.executable, "loadtests/bench.py", "--quick", "--seconds", "0.1", "--rounds", "1"]
+@pytest.mark.timeout(600)
+def test_a_tiny_run_measures_every_row_against_its_baseline(tiny: tuple[dict[str, Any], str]) -> None:
+    report, printed = tiny
 
-    done = subprocess.run([*command, "--output", str(output)], cwd=ROOT, capture_output=True, text=True, check=False)
-
-    assert done.returncode == 0, done.stderr
-    report = json.loads(output.read_text())
     assert report.keys() == {"date", "machine", "versions", "size", "rows"}
+    assert report["versions"].keys() == {"python", "sqlite", "grpcio", "protobuf", "uvloop"}
     latencies = [row for row in report["rows"] if row["unit"] == "ms"]
     rates = [row for row in report["rows"] if row["unit"] != "ms"]
-    assert [row["name"] for row in rates] == [row.name for row in ROWS if not row.of_latencies]
+    assert [row["name"] for row in rates] == [row.name for row in MEASURED if not row.of_latencies]
     assert [row["name"] for row in latencies] == ["roll_arrival_p50", "roll_arrival_p99"]
     assert all(latencies[0][side] <= latencies[1][side] for side in ("value", "baseline"))
     for row in report["rows"]:
-        assert f"{row['ratio']:.2f}" in done.stdout
+        assert f"{row['ratio']:.2f}" in printed
         for figures in (row, *([] if row in latencies else [row["by_clock"]])):
             assert figures["value"] > 0
             assert figures["baseline"] > 0
@@ -40,6 +60,47 @@ def test_a_tiny_run_measures_every_row_against_its_baseline(tmp_path: Path) -> N
         assert row["held"] in {True, False} if row["at_least"] or row["at_most"] else row["held"] is None
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_what_is_served_has_percentiles_of_its_latencies(tiny: tuple[dict[str, Any], str]) -> None:
+    report, _ = tiny
+    latencies = {row["name"]: row["latencies"] for row in report["rows"] if row["unit"] != "ms"}
+
+    assert {name for name, sides in latencies.items() if sides["value"] is None} == {"core"}
+    assert latencies["hop_apply_move"]["baseline"] is None
+    for sides in latencies.values():
+        for side in filter(None, (sides["value"], sides["baseline"])):
+            assert 0 < side["p50"] <= side["p99"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_page_gets_every_table_and_keeps_its_text(tiny: tuple[dict[str, Any], str], tmp_path: Path) -> None:
+    report, _ = tiny
+    page = Path(shutil.copy(PAGE, tmp_path))
+
+    write_page(page, report)
+
+    text = page.read_text()
+    for part in PARTS:
+        inside = text.partition(f"<!-- {part.name}: ")[2].partition(f"<!-- end of {part.name} -->")[0]
+        rows = [row for row in report["rows"] if part.of(row)]
+        assert all(row["title"] in inside for row in rows)
+        assert inside.count("\n|") == len(rows) + 2 if rows else crosscheck.MISSING in inside
+    assert report["machine"]["processor"] in text
+    outside = PAGE.read_text().partition("<!-- ")[0]
+    assert text.startswith(outside)
+
+
+def test_every_method_of_the_rules_is_measured_with_and_without_a_hop() -> None:
+    methods = cabbages_pb2.DESCRIPTOR.services_by_name["RulesService"].methods
+    unary = [method.name for method in methods if not method.client_streaming and not method.server_streaming]
+
+    assert [*hops.REQUESTS] == unary
+    assert {row.name for row in ROWS} >= {hops.row_of(method) for method in unary}
+    assert all(hops.in_process(method)(0.001).calls > 0 for method in unary)
+
+
 def test_an_unknown_row_is_refused_with_the_names_that_there_are() -> None:
     command = [sys.executable, "loadtests/bench.py", "--rows", "nonsense"]
 
@@ -47,3 +108,12 @@ def test_an_unknown_row_is_refused_with_the_names_that_there_are() -> None:
 
     assert done.returncode == 2
     assert "play_seat" in done.stderr
+
+
+def test_a_page_of_some_rows_is_refused() -> None:
+    command = [sys.executable, "loadtests/bench.py", "--rows", "core", "--docs"]
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert "--docs needs every row" in done.stderr

@@ -1,0 +1,67 @@
+"""The growth of a move's cost is measured, tabled and drawn. How it grows is not judged here."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from loadtests.curves import write_page
+from loadtests.growth import AXES
+from loadtests.markers import write_parts
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/performance.md"
+MOST = 10
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_tiny_run_measures_draws_and_tables_every_axis(tmp_path: Path) -> None:
+    output, pictures = tmp_path / "growth.json", tmp_path / "pictures"
+    command = [sys.executable, "loadtests/growth.py", "--most", str(MOST), "--seconds", "0.1", "--rounds", "1"]
+    places = ["--idle", "0.1", "--output", str(output), "--pictures", str(pictures)]
+
+    done = subprocess.run([*command, *places], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    report = json.loads(output.read_text())
+    assert report.keys() == {"date", "machine", "versions", "size", "curves"}
+    page = Path(shutil.copy(PAGE, tmp_path))
+    write_page(page, report)
+    for axis in AXES:
+        curve = report["curves"][axis.name]
+        assert [point["size"] for point in curve["points"]] == [size for size in axis.sizes if size <= MOST]
+        for point in curve["points"]:
+            assert point["microseconds"] > 0
+            assert 0 < point["p50"] <= point["p99"]
+            assert point["memory"] > 1
+            assert point["idle"] >= 0
+        assert axis.title in done.stdout
+        drawn = ET.parse(pictures / f"growth-{axis.name}.svg").getroot()
+        assert axis.title in "".join(drawn.itertext())
+        assert f"pictures/growth-{axis.name}.svg" in PAGE.read_text()
+        assert f"| {axis.title} |" in page.read_text()
+
+
+def test_a_part_of_a_page_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- a: by a script -->\nold\n<!-- end of a -->\nafter\n")
+
+    write_parts(page, {"a": "new"})
+    write_parts(page, {"a": "newer"})
+
+    assert page.read_text() == "before\n<!-- a: by a script -->\n\nnewer\n\n<!-- end of a -->\nafter\n"
+
+
+def test_a_page_without_a_place_for_a_part_is_left_alone(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("<!-- a: by a script -->\nold\n<!-- end of a -->\n")
+
+    with pytest.raises(ValueError, match="0 places for b"):
+        write_parts(page, {"a": "new", "b": "new"})
+
+    assert "old" in page.read_text()
