@@ -6,6 +6,7 @@ long each call took. Loads that are there for other latencies give theirs instea
 """
 
 import asyncio
+import gc
 import json
 import sys
 import time
@@ -49,6 +50,9 @@ async def drive(name: str, address: str, pids: Sequence[int], count: int) -> Non
     """Serve the commands of standard input until it ends."""
     async with grpc.aio.insecure_channel(address) as channel:
         lanes = await (CROWDS[name](address, count) if name in CROWDS else _open(name, channel, count))
+        # What is open stays open: its own pauses, which grow with that, must not be taken for the server's.
+        gc.collect()
+        gc.freeze()
         _say("ready")
         while line := await asyncio.to_thread(sys.stdin.readline):
             _say(await measure(lanes, float(line), *pids))
