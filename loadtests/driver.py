@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import grpc
 import uvloop
 
-from loadtests import arrivals, crowds, hops, loads, sessions
+from loadtests import arrivals, streams, hops, loads, sessions
 from loadtests.loads import Call, UsedUp
 from loadtests.servers import processor_seconds
 
@@ -38,8 +38,8 @@ COUNTED: Mapping[str, Callable[[grpc.aio.Channel, int], Awaitable[Sequence[Call]
         sessions.stored_sessions,
     )
 }
-CROWDS: Mapping[str, Callable[[str, int], Awaitable[Sequence[Call]]]] = {
-    load.__name__: load for load in (crowds.watched_by, crowds.beside_streams)
+STREAMS: Mapping[str, Callable[[str, int], Awaitable[Sequence[Call]]]] = {
+    load.__name__: load for load in (streams.watched_by, streams.beside_streams)
 }
 """These open connections of their own."""
 LATEST = 60.0
@@ -49,7 +49,7 @@ LATEST = 60.0
 async def drive(name: str, address: str, pids: Sequence[int], count: int) -> None:
     """Serve the commands of standard input until it ends."""
     async with grpc.aio.insecure_channel(address) as channel:
-        lanes = await (CROWDS[name](address, count) if name in CROWDS else _open(name, channel, count))
+        lanes = await (STREAMS[name](address, count) if name in STREAMS else _open(name, channel, count))
         # What is open stays open: its own pauses, which grow with that, must not be taken for the server's.
         gc.collect()
         gc.freeze()

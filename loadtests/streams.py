@@ -16,13 +16,13 @@ from loadtests.games import ENDLESS
 from loadtests.loads import Call
 from loadtests.sessions import create, hear, submit_move
 
-STREAMS = 100
-"""Streams on a connection."""
+ON_A_CONNECTION = 100
+"""So many streams."""
 WATCHERS = 2
 """Quiet streams of one session."""
 
 
-class Crowd:
+class Watching:
     """Streams of spectators. They and the connections stay open for as long as this lives."""
 
     def __init__(self, address: str) -> None:
@@ -41,8 +41,8 @@ class Crowd:
         """Open a stream of each of these sessions, and read its snapshot."""
         while names:
             stub: Any = SessionServiceStub(self.connect())
-            self.streams += await asyncio.gather(*(_open(stub, name) for name in names[:STREAMS]))
-            names = names[STREAMS:]
+            self.streams += await asyncio.gather(*(_open(stub, name) for name in names[:ON_A_CONNECTION]))
+            names = names[ON_A_CONNECTION:]
 
 
 async def _open(stub: Any, name: str) -> Any:
@@ -53,22 +53,22 @@ async def _open(stub: Any, name: str) -> Any:
 
 async def watched_by(address: str, count: int) -> Sequence[Call]:
     """Moves in one session with so many spectators. A move is complete when all of them have heard of it."""
-    crowd = Crowd(address)
-    session = await create(ENDLESS, SessionServiceStub(crowd.connect()))
-    await crowd.watch([session.name] * count)
+    watching = Watching(address)
+    session = await create(ENDLESS, SessionServiceStub(watching.connect()))
+    await watching.watch([session.name] * count)
 
     async def call() -> None:
         await session.submit()
-        await asyncio.gather(*(hear(stream, session.game.made) for stream in crowd.streams))
+        await asyncio.gather(*(hear(stream, session.game.made) for stream in watching.streams))
 
     return [call]
 
 
 async def beside_streams(address: str, count: int) -> Sequence[Call]:
     """Moves in a few sessions that both seats watch, beside so many streams of sessions in which nobody moves."""
-    crowd = Crowd(address)
-    await crowd.watch([f"sessions/{session_id(number // WATCHERS)}" for number in range(count)])
-    listening = [asyncio.create_task(_listen(stream)) for stream in crowd.streams]
+    watching = Watching(address)
+    await watching.watch([f"sessions/{session_id(number // WATCHERS)}" for number in range(count)])
+    listening = [asyncio.create_task(_listen(stream)) for stream in watching.streams]
     ended: list[asyncio.Task[None]] = []
     for task in listening:
         task.add_done_callback(ended.append)
@@ -76,12 +76,12 @@ async def beside_streams(address: str, count: int) -> Sequence[Call]:
     def beside(lane: Call) -> Call:
         async def call() -> None:
             assert not ended
-            assert crowd.streams  # who holds them holds them open
+            assert watching.streams  # who holds them holds them open
             await lane()
 
         return call
 
-    return [beside(lane) for lane in await submit_move(crowd.connect())]
+    return [beside(lane) for lane in await submit_move(watching.connect())]
 
 
 async def _listen(stream: Any) -> None:
