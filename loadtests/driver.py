@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import grpc
 import uvloop
 
-from loadtests import arrivals, streams, hops, loads, sessions
+from loadtests import arrivals, hops, loads, sessions, streams
 from loadtests.loads import Call, UsedUp
 from loadtests.servers import processor_seconds
 
