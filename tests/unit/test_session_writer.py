@@ -127,6 +127,20 @@ async def test_when_the_disk_fails_nobody_is_told_that_it_is_stored(writer: Writ
     assert await write(writer, 7) == 7, "and it goes on when the disk does"
 
 
+async def test_who_wants_to_know_is_told_once_it_is_stored_also_when_the_caller_has_gone(
+    writer: Writer, path: Path
+) -> None:
+    seen: list[tuple[object, list[int]]] = []
+
+    def fail(_: sqlite3.Connection) -> None:
+        raise KeyError("a defect")
+
+    for command in (inserting(1), fail):
+        writer.submit(command, lambda result: seen.append((result, numbers(path)))).cancel()
+    await write(writer, 2)
+    assert seen == [(1, [1, 2]), (None, [1, 2])]
+
+
 async def test_a_caller_who_has_gone_changes_nothing(writer: Writer, path: Path) -> None:
     future = writer.submit(inserting(1))
     future.cancel()

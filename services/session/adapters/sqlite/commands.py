@@ -15,8 +15,10 @@ UPDATE_SESSION = (
 )
 UPDATE_ALARM = "UPDATE sessions SET alarm = ? WHERE id = ? AND alarm <> ?"
 UPDATE_SEAT = "UPDATE seats SET name = ?, token_hash = ?, entropy = ?, has_left = ? WHERE session_id = ? AND seat = ?"
-ROLLBACK = "ROLLBACK TO errand"
-"""To where the writer began with this command."""
+
+
+class Taken(Exception):
+    """An id, a join code or a request is there already. What the command has done before has to be undone."""
 
 
 def probe(connection: sqlite3.Connection) -> None:
@@ -27,7 +29,7 @@ def probe(connection: sqlite3.Connection) -> None:
 def create(
     session: Session, record: Record | None, remember: Remembered | None, connection: sqlite3.Connection
 ) -> bool:
-    """Insert a session. False when its id, its join code or the request is there already."""
+    """Insert a session. Raises Taken."""
     try:
         connection.execute(INSERT_SESSION, rows.session_row(session))
         connection.executemany(INSERT_SEAT, rows.seat_rows(session))
@@ -35,14 +37,13 @@ def create(
             connection.execute(INSERT_RECORD, rows.record_row(session.id, record))
         if remember:
             connection.execute(INSERT_REQUEST, rows.request_row(remember))
-    except sqlite3.IntegrityError:
-        connection.execute(ROLLBACK)
-        return False
+    except sqlite3.IntegrityError as error:
+        raise Taken from error
     return True
 
 
 def save(change: Change, connection: sqlite3.Connection) -> bool:
-    """Change a session that is at the version before. False when it isn't, or the request has had an answer."""
+    """Change a session that is at the version before. False when it isn't. Raises Taken."""
     after = change.after
     try:
         revision = after.head.revision if after.head else -1
@@ -62,9 +63,8 @@ def save(change: Change, connection: sqlite3.Connection) -> bool:
             connection.execute(
                 UPDATE_SEAT, (seat.name, seat.token_hash, seat.entropy, seat.left, after.id, change.seat)
             )
-    except sqlite3.IntegrityError:
-        connection.execute(ROLLBACK)
-        return False
+    except sqlite3.IntegrityError as error:
+        raise Taken from error
     return True
 
 

@@ -7,7 +7,7 @@ bounded by the caller. Sessions in play are remembered as they were last committ
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -16,7 +16,7 @@ from services.runtime.failure import Failure
 from services.session import failures
 from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.opening import connect_reader, connect_writer, locked, migrate
-from services.session.adapters.sqlite.writer import Writer
+from services.session.adapters.sqlite.writer import Command, Writer
 from services.session.domain import Record, Session, State
 from services.session.ports import Change, Remembered
 
@@ -57,19 +57,20 @@ class SqliteStore:
 
     async def create(self, session: Session, record: Record | None, remember: Remembered | None) -> bool:
         """Store a new session. False when its id, its join code or the request is there already."""
-        return await asyncio.shield(self._writer.submit(partial(commands.create, session, record, remember)))
+        return await self._write(partial(commands.create, session, record, remember))
 
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
         """Make a change durable, and call `committed` once it is. False: somebody was faster."""
-        future = self._writer.submit(partial(commands.save, change))
-        # Before the callback that tells the watchers: so whoever moved goes on first, and PlaySeat can put the
-        # acknowledgement into the update.
-        done = asyncio.shield(future)
-        future.add_done_callback(partial(self._conclude, change.after, committed))
-        return await done
+        return await self._write(partial(commands.save, change), partial(self._conclude, change.after, committed))
 
-    def _conclude(self, after: Session, committed: Callable[[], None], future: asyncio.Future[bool]) -> None:
-        if future.exception() is None and future.result():
+    async def _write(self, command: Command[bool], done: Callable[[object], None] | None = None) -> bool:
+        try:
+            return await self._writer.submit(command, done)
+        except commands.Taken:
+            return False
+
+    def _conclude(self, after: Session, committed: Callable[[], None], saved: object) -> None:
+        if saved:
             self._remember(after)
             committed()
         else:
@@ -128,15 +129,14 @@ class SqliteStore:
     async def delete(self, session: Session) -> bool:
         """Delete a session with everything it owns. False when it has changed."""
         self._remembered.pop(session.id, None)
-        return await asyncio.shield(self._writer.submit(partial(commands.delete, session)))
+        return await self._write(partial(commands.delete, session))
 
     async def ready(self) -> bool:
-        """Whether it can be written to."""
-        try:
-            await self._writer.submit(commands.probe)
-        except Failure:
-            return False
-        return True
+        """Whether it can be written to, for all we know: as long as all goes well nothing is written to find out."""
+        if not self._writer.proven:
+            with suppress(Failure):
+                await self._writer.submit(commands.probe)
+        return self._writer.proven
 
     def _all(self, statement: str, *values: object) -> list[rows.Row]:
         return self._read(lambda connection: connection.execute(statement, values).fetchall())

@@ -2,14 +2,15 @@
 
 A commit with synchronous=FULL waits for the disk. Whoever comes meanwhile shares the next one: so the disk's pace
 bounds the commits and not the moves. The statements before it run on the loop: they take microseconds, and in another
-thread each of them would wait for the interpreter's lock. Each command has a savepoint of its own, and a failing one
-takes nobody with it. A command that has been handed in is done, whatever becomes of the one who waits for it.
+thread each of them would wait for the interpreter's lock. A command that fails takes nobody with it, and one that has
+been handed in is done, whatever becomes of the one who waits for it.
 """
 
 import asyncio
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from services.session import failures
 
 T = TypeVar("T")
 Command = Callable[[sqlite3.Connection], T]
+"""Statements that depend on nothing but what it holds: they may be undone and run again."""
 MOST_TOGETHER = 256
 """Commands in one transaction. They run on the loop, which serves nobody meanwhile."""
 
@@ -27,6 +29,7 @@ class Errand:
 
     command: Command[Any]
     future: asyncio.Future[Any]
+    done: Callable[[Any], None] | None
     result: Any = None
     error: BaseException | None = None
 
@@ -38,12 +41,18 @@ class Writer:
         self._connection = connection
         self._loop = asyncio.get_running_loop()
         self._queue: list[Errand] = []
+        self.proven = False
+        """Whether the last transaction has reached the disk."""
         self._work: asyncio.Task[None] | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="sqlite-commit")
 
-    def submit(self, command: Command[T]) -> asyncio.Future[T]:
-        """Hand in a command. The future has its result once it is durable; await it shielded."""
-        errand = Errand(command, self._loop.create_future())
+    def submit(self, command: Command[T], done: Callable[[T | None], None] | None = None) -> asyncio.Future[T]:
+        """Hand in a command. The future has its result once it is durable.
+
+        `done` is called then, also when the one who waited for the future has gone. It gets the result, or None when
+        the command has failed.
+        """
+        errand = Errand(command, self._loop.create_future(), done)
         self._queue.append(errand)
         if self._work is None:
             self._work = self._loop.create_task(self._run())
@@ -60,22 +69,49 @@ class Writer:
         while self._queue:
             batch, self._queue = self._queue[:MOST_TOGETHER], self._queue[MOST_TOGETHER:]
             await self._commit(batch)
-            _deliver(batch)
+            self._deliver(batch)
         self._work = None
 
     async def _commit(self, batch: list[Errand]) -> None:
         """Run a batch in one transaction. When the transaction fails, all of it has failed."""
         connection = self._connection
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            for errand in batch:
-                _attempt(connection, errand)
+            _attempt_all(connection, batch)
             await self._loop.run_in_executor(self._disk, connection.execute, "COMMIT")
+            self.proven = True
         except sqlite3.Error as error:
+            self.proven = False
             for errand in batch:
                 errand.error = error
             if connection.in_transaction:
-                connection.execute("ROLLBACK")
+                with suppress(sqlite3.Error):  # the next transaction tries again
+                    connection.execute("ROLLBACK")
+
+    def _deliver(self, batch: list[Errand]) -> None:
+        for errand in batch:
+            if not errand.future.cancelled():
+                _settle(errand)
+            if errand.done:
+                # After the future: whoever moved goes on first, and can put the acknowledgement into the update.
+                try:
+                    errand.done(errand.result if errand.error is None else None)
+                except Exception as error:  # noqa: BLE001  the others in the batch are told all the same
+                    self._loop.call_exception_handler({"message": "telling of a change failed", "exception": error})
+
+
+def _attempt_all(connection: sqlite3.Connection, batch: list[Errand]) -> None:
+    """Run the commands. Nearly always all of them succeed, and need no savepoints between them."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for errand in batch:
+            errand.result = errand.command(connection)
+    except sqlite3.OperationalError:
+        raise  # the disk, not the command: SQLite may have rolled everything back
+    except Exception:  # noqa: BLE001  found again, and given to the one who waits
+        connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        for errand in batch:
+            _attempt(connection, errand)
 
 
 def _attempt(connection: sqlite3.Connection, errand: Errand) -> None:
@@ -83,22 +119,19 @@ def _attempt(connection: sqlite3.Connection, errand: Errand) -> None:
     try:
         errand.result = errand.command(connection)
     except sqlite3.OperationalError:
-        raise  # the disk, not the command: SQLite may have rolled everything back
+        raise
     except Exception as error:  # noqa: BLE001  given to the one who waits
         errand.error = error
         connection.execute("ROLLBACK TO errand")
     connection.execute("RELEASE errand")
 
 
-def _deliver(batch: list[Errand]) -> None:
-    for errand in batch:
-        if errand.future.cancelled():
-            continue
-        if isinstance(errand.error, sqlite3.Error):
-            failure = failures.store_unavailable()
-            failure.__cause__ = errand.error
-            errand.future.set_exception(failure)
-        elif errand.error is not None:
-            errand.future.set_exception(errand.error)
-        else:
-            errand.future.set_result(errand.result)
+def _settle(errand: Errand) -> None:
+    if isinstance(errand.error, sqlite3.Error):
+        failure = failures.store_unavailable()
+        failure.__cause__ = errand.error
+        errand.future.set_exception(failure)
+    elif errand.error is not None:
+        errand.future.set_exception(errand.error)
+    else:
+        errand.future.set_result(errand.result)
