@@ -2,7 +2,7 @@
 
 from monsters.rules.v1 import rules_pb2 as wire
 
-from services.kernel.audience import Audience
+from services.kernel.audience import EVERYBODY, Audience
 from services.kernel.standing import Outcome
 
 
@@ -13,6 +13,9 @@ def write_audience(audience: Audience) -> wire.Audience:
 
 def fill_audience(message: wire.Audience, audience: Audience) -> None:
     """The same, in place: an event is written for every move, and this spares a copy."""
+    if audience is EVERYBODY:
+        message.everybody = True
+        return
     message.everybody, message.spectators = audience.everybody, audience.spectators
     message.seats.extend(audience.seats)
 

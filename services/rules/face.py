@@ -6,6 +6,7 @@ has just made or checked is remembered by its bytes, so that a game that goes on
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from google.protobuf.message import DecodeError, Message
@@ -22,6 +23,9 @@ from services.runtime.failure import Failure, illegal, impossible, malformed
 
 REFUSALS = (IllegalMove, ImpossiblePosition, Malformed)
 
+MOST_MOVES = 1024
+"""Moves that are kept encoded: a game has few, and offers them again and again."""
+
 
 class RulesFace:
     """One game's rules for callers on the wire. Every method raises Failure."""
@@ -32,6 +36,9 @@ class RulesFace:
         self._codec = entry.codec
         self._messages = entry.codec.messages
         self._positions = Memory()
+        self._latest: tuple[Any, bytes] = None, b""
+        """The view that was encoded last."""
+        self._legal = lru_cache(MOST_MOVES)(self._write_legal)
 
     def describe_game(self, _: opaque.DescribeGameRequest) -> opaque.DescribeGameResponse:
         """Seats, options with defaults, the rules' version, every rule."""
@@ -80,7 +87,7 @@ class RulesFace:
             draws = chance.used()
             return opaque.ApplyMoveResponse(
                 position=self._write_position(played.position),
-                move=self._codec.write_move(move).SerializeToString(),
+                move=self._legal(move).move,
                 standing=write_standing(self._game.standing(played.position)),
                 chance=chance.message,
                 events=[self._codec.write_event(event).SerializeToString() for event in played.events],
@@ -164,16 +171,22 @@ class RulesFace:
     def _moves(self, position: Any, seat: Seat | None) -> list[opaque.LegalMove]:
         return [self._legal(move) for move in self._game.moves(position, seat)]
 
-    def _legal(self, move: Any) -> opaque.LegalMove:
+    def _write_legal(self, move: Any) -> opaque.LegalMove:
         raw = self._codec.write_move(move).SerializeToString()
         return opaque.LegalMove(move=raw, text=self._game.write_move(move))
 
     def _view(self, position: Any, seat: Seat | None, *, moves: bool) -> opaque.SeatView:
         return opaque.SeatView(
             seat=seat,
-            view=self._codec.write_view(self._game.view(position, seat)).SerializeToString(),
+            view=self._write_view(self._game.view(position, seat)),
             moves=self._moves(position, seat) if moves and seat is not None else (),
         )
+
+    def _write_view(self, view: Any) -> bytes:
+        """Where nothing is hidden, all seats have the very same view: it is encoded once."""
+        if view is not self._latest[0]:
+            self._latest = view, self._codec.write_view(view).SerializeToString()
+        return self._latest[1]
 
     def _views(self, position: Any, view_for: wire.ViewFor, seats: int) -> list[opaque.SeatView]:
         if len(view_for.seats) > seats:

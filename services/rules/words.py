@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from monsters.rules.v1 import rules_pb2 as wire
 
-from services.games.words import write_audience, write_outcome
+from services.games.words import fill_audience, write_outcome
 from services.kernel.chance import SEED_BYTES, Dice, Draw, refuse_leftovers, scripted, seeded
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Standing
@@ -29,16 +29,13 @@ def fill_standing(message: wire.Standing, standing: Standing) -> None:
 
 def write_draws(draws: Sequence[Draw]) -> list[wire.Draw]:
     """The receipts of one call, in order."""
-    return [
-        wire.Draw(
-            purpose=draw.purpose,
-            sides=draw.sides,
-            results=draw.results,
-            shuffle=draw.shuffle,
-            audience=write_audience(draw.audience),
-        )
-        for draw in draws
-    ]
+    return [_write_draw(draw) for draw in draws]
+
+
+def _write_draw(draw: Draw) -> wire.Draw:
+    message = wire.Draw(purpose=draw.purpose, sides=draw.sides, results=draw.results, shuffle=draw.shuffle)
+    fill_audience(message.audience, draw.audience)
+    return message
 
 
 def write_refusal(refusal: Refusal) -> wire.Refusal:

@@ -1,6 +1,6 @@
 """Monster in the Cabbages to and from the wire: the only file of this game that knows generated code."""
 
-from typing import Any
+from typing import TypeVar
 
 from monsters.cabbages.v1 import cabbages_pb2 as wire
 
@@ -22,6 +22,8 @@ from services.games.codec import Codec, known
 from services.games.words import fill_audience, write_outcome
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
+
+Message = TypeVar("Message", wire.Position, wire.View)
 
 # Each from the wire. Of an option the unspecified value is the default.
 CUP_MOVES = {
@@ -109,12 +111,12 @@ def read_position(message: wire.Position) -> Position:
 
 def write_position(position: Position) -> wire.Position:
     """A position."""
-    return wire.Position(**_fields(position))
+    return _fill(wire.Position(), position)
 
 
 def write_view(view: View) -> wire.View:
     """A view: all that there is (C-R24)."""
-    return wire.View(**_fields(view))
+    return _fill(wire.View(), view)
 
 
 def read_move(message: wire.Move) -> Move:
@@ -162,19 +164,17 @@ def write_event(event: Event[Fact]) -> wire.Event:
     return message
 
 
-def _fields(position: Position) -> dict[str, Any]:
-    """What a position and a view say alike."""
-    options = position.options
-    return {
-        "cabbages": position.cabbages,
-        "feedings": position.feedings,
-        "cup_dice": position.cup_dice,
-        "cup_gap": position.cup_gap,
-        "turn": position.turn,
-        "active_seat": position.active_seat,
-        "last_roll": [wire.Roll(cause=WIRE_CAUSES[roll.cause], dice=roll.dice) for roll in position.last_roll],
-        "options": None if options == DEFAULTS else write_options(options),
-    }
+def _fill(message: Message, position: Position) -> Message:
+    """Write what a position and a view say alike."""
+    message.cabbages.extend(position.cabbages)
+    message.feedings.extend(position.feedings)
+    message.cup_dice, message.cup_gap = position.cup_dice, position.cup_gap
+    message.turn, message.active_seat = position.turn, position.active_seat
+    for roll in position.last_roll:
+        message.last_roll.add(cause=WIRE_CAUSES[roll.cause], dice=roll.dice)
+    if position.options is not DEFAULTS and position.options != DEFAULTS:
+        message.options.CopyFrom(write_options(position.options))
+    return message
 
 
 def _read_roll(index: int, message: wire.Roll) -> Roll:

@@ -4,7 +4,7 @@ What is written has the name and the fields of its message, so one function writ
 outside, and every enum in it is looked at.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -175,17 +175,33 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 def _wire(value: Any) -> Any:
     """A field's value: words as numbers, our own values as messages, everything else as it is."""
-    if isinstance(value, tuple):
-        return [_wire(each) for each in value]
-    if isinstance(value, Card):
-        return WIRE_CARDS[value.id]
-    if isinstance(value, Enum):
-        return NUMBERS[value]
-    if isinstance(value, Options):
-        return write_options(value) if value != DEFAULTS else None
-    if isinstance(value, Outcome):
-        return write_outcome(value)
-    return _message(value) if is_dataclass(value) else value
+    kind: Any = type(value)
+    write = _writer(kind)
+    return value if write is None else write(value)
+
+
+@cache
+def _writer(kind: Any) -> Callable[[Any], Any] | None:
+    """What writes the values of a type. None: they are written as they are."""
+    if issubclass(kind, tuple):
+        return _list
+    if issubclass(kind, Card):
+        return lambda value: WIRE_CARDS[value.id]
+    if issubclass(kind, Enum):
+        return NUMBERS.__getitem__
+    if issubclass(kind, Options):
+        return lambda value: write_options(value) if value != DEFAULTS else None
+    if issubclass(kind, Outcome):
+        return write_outcome
+    return _message if is_dataclass(kind) else None
+
+
+def _list(values: tuple[Any, ...]) -> Any:
+    """The values of a list, which are all of one kind."""
+    kind: Any = type(values[0]) if values else None
+    if kind is None or _writer(kind) is None:
+        return values
+    return [_wire(value) for value in values]
 
 
 WIRE_CARDS = {card.id: _message(card) for card in CARDS.values()}
