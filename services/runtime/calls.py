@@ -28,7 +28,9 @@ from services.runtime.failure import Failure, rate_limited, unexpected
 from services.runtime.requests import parse
 from services.runtime.status import to_status
 
-Write = Callable[[Message], Awaitable[None]]
+Answer = Message | bytes
+"""What a servicer gives: a message, or its bytes where those are there already."""
+Write = Callable[[Answer], Awaitable[None]]
 Read = Callable[[type[Message]], Awaitable[Message | None]]
 Context = ServicerContext[bytes, bytes]
 Work = Callable[["Call"], Awaitable[bytes]]
@@ -101,8 +103,7 @@ def _handler(
     async def unary(raw: bytes, context: Context) -> bytes:
         async def work(call: Call) -> bytes:
             with gate:
-                response: Message = await behaviour(parse(request_type, raw), call)
-                return response.SerializeToString()
+                return _encode(await behaviour(parse(request_type, raw), call))
 
         return await _conclude(path, context, work)
 
@@ -128,10 +129,14 @@ def _handler(
 
 
 def _writer(context: Context) -> Write:
-    async def write(message: Message) -> None:
-        await context.write(message.SerializeToString())
+    async def write(message: Answer) -> None:
+        await context.write(_encode(message))
 
     return write
+
+
+def _encode(message: Answer) -> bytes:
+    return message if isinstance(message, bytes) else message.SerializeToString()
 
 
 def _reader(context: Context) -> Read:

@@ -10,9 +10,12 @@ limits       the clocks that a caller may ask for
 timekeeping  time-outs, stand-ins, the end of what nobody touches
 submitting   the order of checks, and the one transaction of a move
 reading      views, history, what is revealed
+updates      a revision as each of its readers is told of it, in bytes
+encoding     how bytes of messages are put together
 watching     streams: every revision once and in order
 playing      PlaySeat: submits go in, acknowledgements and updates come out
 wire         messages to and from the domain
+values       what stands in many messages
 servicer     the gRPC face
 adapters     SQLite, the rules in process or over gRPC, the fan-out in process
 """

@@ -57,5 +57,5 @@ class Leaving:
         return after if await self._save(Change(after)) else None
 
     async def _save(self, change: Change) -> bool:
-        tell = partial(self._ports.fanout.publish, change.after.id, News(None, {}))
+        tell = partial(self._ports.fanout.publish, change.after.id, News())
         return await self._ports.store.save(change, tell)

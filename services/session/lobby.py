@@ -18,6 +18,7 @@ from services.session.secrets import (
     new_session_id,
     seed_of,
 )
+from services.session.updates import Updates
 
 REQUEST_ID_BYTES = 16
 
@@ -118,7 +119,9 @@ class Lobby:
             remember = (
                 Remembered(session.id, ask.request, ask.body, session.id, number, nonce) if ask.request_id else None
             )
-            tell = partial(self._ports.fanout.publish, session.id, News(after.head, {}))
+            tell = partial(
+                self._ports.fanout.publish, session.id, News(Updates(after, after.head) if after.head else None)
+            )
             if await store.save(Change(after, after.head, number, remember), tell):
                 return Joined(after, number, token)
 

@@ -8,8 +8,10 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 
 from google.protobuf.message import Message
+from google.rpc.status_pb2 import Status
 from monsters.session.v1 import session_pb2 as wire
 
 from services.runtime.calls import Read, Write
@@ -17,19 +19,29 @@ from services.runtime.failure import Failure
 from services.runtime.status import to_status
 from services.session import failures
 from services.session.domain import Caller, Session
+from services.session.encoding import delimited, tag_of
 from services.session.ports import Ports
 from services.session.reading import Snapshot
 from services.session.submitting import Submission, Submitting
-from services.session.watching import Closed, Item, Quiet, Told, Watching, Woken
+from services.session.watching import Closed, Item, Quiet, Told, Watching
 from services.session.wire import (
     read_action,
     read_request_id,
-    write_acknowledgement,
     write_closing,
     write_heartbeat,
     write_snapshot,
-    write_update,
 )
+
+UPDATE = tag_of(wire.PlaySeatResponse, "update")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The acknowledgement of one submit: a wire.PlaySeatResponse, to be sent by itself or with an update."""
+
+    revision: int
+    """What it led to. 0 when it was refused."""
+    message: bytes
 
 
 class Incoming:
@@ -40,7 +52,7 @@ class Incoming:
         self._session = session
         self._token = token
         self._wake = wake
-        self.answers: deque[wire.Acknowledgement] = deque()
+        self.answers: deque[Answer] = deque()
         self.finished = False
         self.failure: Exception | None = None
         self._idle = asyncio.Event()
@@ -64,13 +76,18 @@ class Incoming:
         self._idle.set()
         self._wake()
 
-    async def _answer(self, submit: wire.PlaySeatSubmit) -> wire.Acknowledgement:
+    async def _answer(self, submit: wire.PlaySeatSubmit) -> Answer:
         try:
             submission = Submission(read_action(submit), read_request_id(submit.request_id), submit.etag)
             submitted = await self._submitting.submit(self._session.id, self._token, None, submission)
         except Failure as failure:
-            return write_acknowledgement(submit.request_id, 0, to_status(failure))
-        return write_acknowledgement(submit.request_id, submitted.record.revision, None)
+            return _answer(submit.request_id, 0, to_status(failure))
+        return _answer(submit.request_id, submitted.record.revision)
+
+
+def _answer(request_id: str, revision: int, error: Status | None = None) -> Answer:
+    acknowledgement = wire.Acknowledgement(request_id=request_id, revision=revision, error=error)
+    return Answer(revision, wire.PlaySeatResponse(acknowledgement=acknowledgement).SerializeToString())
 
 
 def _submit(message: Message) -> wire.PlaySeatSubmit:
@@ -106,39 +123,29 @@ class Playing:
     async def _answer(self, items: AsyncIterator[Item], incoming: Incoming, last: int, write: Write) -> None:
         answers = incoming.answers
         async for item in items:
-            response = self._response(item)
-            if isinstance(item, Closed):
-                await incoming.settle()
-                await _acknowledge(answers, last, write)
-            if isinstance(item, Snapshot):
-                last = item.session.revision
-            elif isinstance(item, Told):
-                last = item.record.revision
-                if answers and answers[0].revision == last:
-                    response.acknowledgement.CopyFrom(answers.popleft())
-            if not isinstance(item, Woken):
-                await write(response)
+            match item:
+                case Told(record, update):
+                    last, message = record.revision, delimited(UPDATE, update)
+                    if answers and answers[0].revision == last:
+                        message += answers.popleft().message
+                    await write(message)
+                case Snapshot(session):
+                    last = session.revision
+                    await write(wire.PlaySeatResponse(snapshot=write_snapshot(item, self._ports.now())))
+                case Quiet():
+                    await write(wire.PlaySeatResponse(heartbeat=write_heartbeat(item, self._ports.now())))
+                case Closed():
+                    await incoming.settle()
+                    await _acknowledge(answers, last, write)
+                    await write(wire.PlaySeatResponse(closing=write_closing(item)))
             await _acknowledge(answers, last, write)
             if incoming.failure:
                 raise incoming.failure
             if incoming.finished and not answers:
                 return
 
-    def _response(self, item: Item) -> wire.PlaySeatResponse:
-        match item:
-            case Snapshot():
-                return wire.PlaySeatResponse(snapshot=write_snapshot(item, self._ports.now()))
-            case Told(session, caller, record, view):
-                return wire.PlaySeatResponse(update=write_update(session, caller, record, view))
-            case Quiet():
-                return wire.PlaySeatResponse(heartbeat=write_heartbeat(item, self._ports.now()))
-            case Closed():
-                return wire.PlaySeatResponse(closing=write_closing(item))
-            case Woken():
-                return wire.PlaySeatResponse()
 
-
-async def _acknowledge(answers: deque[wire.Acknowledgement], last: int, write: Write) -> None:
+async def _acknowledge(answers: deque[Answer], last: int, write: Write) -> None:
     """Give the answers that are due: those whose updates have been told, up to this revision."""
     while answers and answers[0].revision <= last:
-        await write(wire.PlaySeatResponse(acknowledgement=answers.popleft()))
+        await write(answers.popleft().message)

@@ -9,6 +9,7 @@ from typing import Protocol
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.session.domain import Record, Session
+from services.session.updates import Updates
 
 Viewer = int | None
 """Whose view: a seat's, or a spectator's."""
@@ -106,10 +107,9 @@ class RulesGateway(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A session has changed: a new revision with the views that were made with it, or its state alone."""
+    """A session has changed: a new revision with what is told of it, or its state alone."""
 
-    record: Record | None
-    views: dict[Viewer, opaque.SeatView]
+    updates: Updates | None = None
 
 
 class Subscription(Protocol):

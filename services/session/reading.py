@@ -10,6 +10,7 @@ from services.session import failures
 from services.session.access import Access
 from services.session.domain import Caller, Record, Session
 from services.session.ports import Ports, Viewer
+from services.session.updates import Updates
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,13 @@ class Reading:
         except Failure as failure:
             failures.hide_position(failure)
             raise
+
+    async def update(self, caller: Caller, updates: Updates) -> bytes:
+        """What a caller is told of a revision, with its view: a wire.Update."""
+        update = updates.of(caller)
+        if update is None:
+            update = updates.write(caller, await self.view(updates.session, updates.record, caller.seat))
+        return update
 
     async def history(self, session: Session, caller: Caller, after: int, limit: int) -> Page:
         """So many revisions after one."""

@@ -12,6 +12,7 @@ from services.runtime.failure import wrong_game
 from services.session import failures
 from services.session.access import Access
 from services.session.domain import Limits, Seat, Session
+from services.session.encoding import delimited, tag_of
 from services.session.leaving import Leaving
 from services.session.limits import read_limits
 from services.session.lobby import Ask, Lobby, Plan
@@ -21,6 +22,7 @@ from services.session.ports import Ports
 from services.session.reading import Page, Reading, Snapshot
 from services.session.submitting import Submission, Submitting
 from services.session.timekeeping import Timekeeper
+from services.session.updates import Updates
 from services.session.watching import Closed, Item, Quiet, Told, Watching
 from services.session.wire import (
     read_action,
@@ -32,7 +34,6 @@ from services.session.wire import (
     write_session,
     write_snapshot,
     write_step,
-    write_update,
 )
 
 MOST_SEATS = 64
@@ -40,6 +41,9 @@ MOST_NAME = 64
 MOST_ENTROPY = 64
 MOST_CODE = 64
 """With all the dashes and spaces that somebody may write into it."""
+# The updates in what is answered and streamed are bytes already.
+SUBMITTED = tag_of(wire.SubmitMoveResponse, "update")
+WATCHED = tag_of(wire.WatchSessionResponse, "update")
 TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
 
@@ -111,7 +115,7 @@ class SessionServicer:
         call.facts["session"] = session_id
         return wire.LeaveSessionResponse(session=write_session(await self._leaving.leave(session_id, call.token)))
 
-    async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> wire.SubmitMoveResponse:
+    async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> bytes:
         """Play a move."""
         session_id = read_name(request.name)
         call.facts["session"] = session_id
@@ -119,8 +123,7 @@ class SessionServicer:
         seat = request.seat if request.HasField("seat") else None
         done = await self._submitting.submit(session_id, call.token, seat, submission)
         call.facts |= {"revision": done.record.revision, "seat": done.caller.seat}
-        view = done.view or await self._reading.view(done.session, done.record, done.caller.seat)
-        return wire.SubmitMoveResponse(update=write_update(done.session, done.caller, done.record, view))
+        return delimited(SUBMITTED, await self._reading.update(done.caller, done.updates))
 
     async def get_view(self, request: wire.GetViewRequest, call: Call) -> wire.GetViewResponse:
         """Show the caller's view."""
@@ -141,12 +144,12 @@ class SessionServicer:
                     if response := self._watched(item):
                         await write(response)
 
-    def _watched(self, item: Item) -> wire.WatchSessionResponse | None:
+    def _watched(self, item: Item) -> Message | bytes | None:
         match item:
             case Snapshot():
                 return wire.WatchSessionResponse(snapshot=self._snapshot(item))
-            case Told(session, caller, record, view):
-                return wire.WatchSessionResponse(update=write_update(session, caller, record, view))
+            case Told(_, update):
+                return delimited(WATCHED, update)
             case Quiet():
                 return wire.WatchSessionResponse(heartbeat=write_heartbeat(item, self._ports.now()))
             case Closed():
@@ -172,7 +175,7 @@ class SessionServicer:
         size = read_size(request.page_size, 100, 1000)
         page = await self._reading.history(session, caller, read_revision(request.page_token), size)
         return wire.ListEventsResponse(
-            updates=[write_update(session, caller, record) for record in page.records],
+            updates=[wire.Update.FromString(Updates(session, record).write(caller)) for record in page.records],
             next_page_token=_next(page),
         )
 

@@ -10,7 +10,6 @@ from functools import partial
 from hashlib import sha256
 
 from monsters.rules.v1 import opaque_pb2 as opaque
-from monsters.rules.v1 import rules_pb2 as words
 
 from services.kernel.refusals import Flaw
 from services.runtime.failure import Failure, malformed, wrong_game
@@ -19,6 +18,7 @@ from services.session.access import Access, check_goes_on
 from services.session.domain import Caller, Record, Session, deadline_after
 from services.session.ports import Change, News, Ports, Remembered, Viewer
 from services.session.secrets import hash_of, seed_of
+from services.session.updates import Updates
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,22 @@ class Submission:
 
     def body_of(self, caller: Caller) -> bytes:
         """The hash of everything but the request id."""
-        return sha256(repr((caller, self.action, self.etag)).encode()).digest()
+        action = self.action
+        said = (caller.seat, caller.host, action.type_name, action.move, action.text, self.etag)
+        return sha256(repr(said).encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A move that is durable. The view is there when it was made with the move."""
+    """A move that is durable, and what is told of it."""
 
-    session: Session
     caller: Caller
-    record: Record
-    view: opaque.SeatView | None
+    updates: Updates
+
+    @property
+    def record(self) -> Record:
+        """The revision that it led to."""
+        return self.updates.record
 
 
 class Submitting:
@@ -77,7 +82,7 @@ class Submitting:
             except Failure as failure:
                 refusal = failure
             if submission.request_id and (record := await self._answered(session, submission, body)):
-                return Submitted(session, caller, record, None)
+                return Submitted(caller, Updates(session, record))
             if refusal:
                 raise refusal
 
@@ -107,10 +112,11 @@ class Submitting:
         now = self._ports.now()
         record = Record(revision, caller.seat, step, now, deadline_after(session, step, now, by_host=caller.host))
         after = session.with_record(record)
-        tell = partial(self._ports.fanout.publish, session.id, News(record, views))
+        updates = Updates(after, record, views)
+        tell = partial(self._ports.fanout.publish, session.id, News(updates))
         if not await self._ports.store.save(Change(after, record, remember=remember), tell):
             return None
-        return Submitted(after, caller, record, views.get(caller.seat))
+        return Submitted(caller, updates)
 
     async def _answered(self, session: Session, submission: Submission, body: bytes) -> Record | None:
         """The revision that this very request has led to before."""
@@ -134,16 +140,14 @@ class Submitting:
         self, session: Session, caller: Caller, action: Action, head: Record, revision: int
     ) -> opaque.ApplyMoveRequest:
         viewers = {*self._ports.fanout.viewers(session.id), caller.seat}
-        return opaque.ApplyMoveRequest(
-            position=head.step.position,
-            move=action.move,
-            move_text=action.text,
-            seat=caller.seat,
-            chance=words.Chance(seed=seed_of(session.server_seed, session.name, revision, session.entropies)),
-            view_for=words.ViewFor(
-                seats=sorted(seat for seat in viewers if seat is not None), spectator=None in viewers, moves=True
-            ),
+        request = opaque.ApplyMoveRequest(
+            position=head.step.position, move=action.move, move_text=action.text, seat=caller.seat
         )
+        # Filled in place: a message that is built first and then put into another is copied.
+        request.chance.seed = seed_of(session.server_seed, session.name, revision, session.entropies)
+        request.view_for.moves, request.view_for.spectator = True, None in viewers
+        request.view_for.seats.extend(sorted(seat for seat in viewers if seat is not None))
+        return request
 
 
 def _head(session: Session) -> Record:

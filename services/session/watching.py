@@ -9,13 +9,12 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from monsters.rules.v1 import opaque_pb2 as opaque
-
 from services.session import failures
 from services.session.access import Access
 from services.session.domain import Caller, Record, Session
-from services.session.ports import News, Ports, Subscription, Viewer
+from services.session.ports import News, Ports, Subscription
 from services.session.reading import Reading, Snapshot
+from services.session.updates import Updates
 
 CATCH_UP = 100
 """Revisions read from the store at once."""
@@ -30,12 +29,10 @@ class Ending(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The next revision, and the reader's view of it."""
+    """The next revision, and what the reader is told of it: a wire.Update."""
 
-    session: Session
-    caller: Caller
     record: Record
-    view: opaque.SeatView
+    update: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +84,24 @@ class Watching:
             raise failures.revision_not_found(after)
         last = newest if after is None else after
         while True:
-            async for told in self._missed(session, caller, last):
-                yield told
-                last = told.record.revision
+            if session.head and last < session.head.revision:
+                async for told in self._missed(session, session.head.revision, caller, last):
+                    yield told
+                    last = told.record.revision
             if ending := _ending(session, subscription):
                 yield Closed(ending, last)
                 return
             before, woken, news = last, await subscription.wait(self._heartbeat), subscription.take()
+            # Whatever comes after this is news, too.
             session = await self._load(session.id, caller, seat)
-            for record, views in _following(last, news):
-                yield await self._told(session, caller, record, views.get(caller.seat))
-                last = record.revision
+            for updates in _following(last, news):
+                yield await self._told(caller, updates)
+                last = updates.record.revision
             if not woken or (news and last == before):
                 # A join is news and no revision: the silence must not begin anew with each.
                 yield Quiet(last)
             elif last == before:
                 yield Woken()
-            session = await self._load(session.id, caller, seat)
 
     async def _load(self, session_id: str, caller: Caller, seat: bytes | None) -> Session:
         """The session as it is now, for as long as the caller's seat is its own."""
@@ -112,17 +110,15 @@ class Watching:
             raise failures.bad_token()
         return session
 
-    async def _missed(self, session: Session, caller: Caller, last: int) -> AsyncGenerator[Told, None]:
+    async def _missed(self, session: Session, newest: int, caller: Caller, last: int) -> AsyncGenerator[Told, None]:
         """What the session has beyond the last revision told."""
-        while session.head and last < session.head.revision:
-            for record in await self._ports.store.records(
-                session.id, last, min(CATCH_UP, session.head.revision - last)
-            ):
-                yield await self._told(session, caller, record, None)
+        while last < newest:
+            for record in await self._ports.store.records(session.id, last, min(CATCH_UP, newest - last)):
+                yield await self._told(caller, Updates(session, record))
                 last = record.revision
 
-    async def _told(self, session: Session, caller: Caller, record: Record, view: opaque.SeatView | None) -> Told:
-        return Told(session, caller, record, view or await self._reading.view(session, record, caller.seat))
+    async def _told(self, caller: Caller, updates: Updates) -> Told:
+        return Told(updates.record, await self._reading.update(caller, updates))
 
 
 def _seat_of(session: Session, caller: Caller) -> bytes | None:
@@ -136,9 +132,9 @@ def _ending(session: Session, subscription: Subscription) -> Ending | None:
     return Ending.GOING_AWAY if subscription.leaving else None
 
 
-def _following(last: int, heard: Sequence[News]) -> Iterator[tuple[Record, dict[Viewer, opaque.SeatView]]]:
+def _following(last: int, heard: Sequence[News]) -> Iterator[Updates]:
     """The revisions among the news that go on from the last one without a gap."""
     for news in heard:
-        if news.record and news.record.revision == last + 1:
-            yield news.record, news.views
-            last = news.record.revision
+        if news.updates and news.updates.record.revision == last + 1:
+            yield news.updates
+            last += 1

@@ -1,4 +1,4 @@
-"""Messages to and from the domain. What a reader may not know is left out here, and nowhere else."""
+"""Messages to and from the domain. What a reader may not know of a revision, `updates` leaves out."""
 
 import re
 import uuid
@@ -6,24 +6,21 @@ from collections.abc import Iterator
 from typing import cast
 
 from google.protobuf.any_pb2 import Any
-from google.protobuf.timestamp_pb2 import Timestamp
-from google.rpc.status_pb2 import Status
 from monsters.rules.v1 import opaque_pb2 as opaque
-from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
-from services.kernel.audience import Audience
 from services.session import failures
-from services.session.domain import Caller, Record, Session, etag_of
+from services.session.domain import Record, Session, etag_of
 from services.session.limits import write_limits
 from services.session.reading import Snapshot
 from services.session.secrets import commitment_of
 from services.session.submitting import Action
+from services.session.values import type_url, write_deadline, write_time
 from services.session.watching import Closed, Quiet
 
-TYPE_URL = "type.googleapis.com/"
 SESSIONS = "sessions/"
 ID = re.compile(r"[0-9A-Za-z]{1,64}")
+CANONICAL = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def read_name(name: str, path: str = "name") -> str:
@@ -36,8 +33,8 @@ def read_name(name: str, path: str = "name") -> str:
 
 def read_request_id(text: str) -> str:
     """A UUID in its canonical form (RFC 9562), or "" when there is none. Raises Failure MALFORMED_REQUEST."""
-    if not text:
-        return ""
+    if not text or CANONICAL.fullmatch(text):
+        return text
     try:
         return str(uuid.UUID(text))
     except ValueError:
@@ -85,7 +82,7 @@ def write_session(session: Session) -> wire.Session:
         create_time=write_time(session.created),
         update_time=write_time(session.updated),
         limits=write_limits(session.limits),
-        deadline=_deadline(session.head),
+        deadline=write_deadline(session.head),
     )
 
 
@@ -101,33 +98,9 @@ def write_snapshot(snapshot: Snapshot, now: int) -> wire.Snapshot:
         view=_pack(session, "View", view.view) if view else None,
         moves=_moves(session, view) if view else (),
         standing=record.step.standing if record else None,
-        deadline=_deadline(record),
+        deadline=write_deadline(record),
         server_time=write_time(now) if record and record.deadline is not None else None,
     )
-
-
-def write_update(session: Session, caller: Caller, record: Record, view: opaque.SeatView | None = None) -> wire.Update:
-    """One revision, as far as the caller may know it."""
-    step = record.step
-    # Filled in place: a message that is built first and then put into another is copied.
-    update = wire.Update(
-        revision=record.revision,
-        etag=etag_of(record.revision),
-        seat=record.seat,
-        draws=[draw for draw in step.draws if _may_know(caller, draw.audience)],
-        standing=step.standing,
-        commit_time=write_time(record.committed),
-        deadline=_deadline(record),
-    )
-    for event in step.events:
-        if _may_know(caller, opaque.Event.FromString(event).audience):
-            update.events.add(type_url=_type_url(session, "Event"), value=event)
-    if view:
-        update.view.type_url, update.view.value = _type_url(session, "View"), view.view
-        for move in view.moves:
-            legal = update.moves.add(text=move.text)
-            legal.move.type_url, legal.move.value = _type_url(session, "Move"), move.move
-    return update
 
 
 def write_step(session: Session, record: Record) -> wire.Step:
@@ -155,40 +128,13 @@ def write_closing(closed: Closed) -> wire.Closing:
     return wire.Closing(reason=cast("wire.ClosingReason.ValueType", closed.ending.value), revision=closed.revision)
 
 
-def write_acknowledgement(request_id: str, revision: int, error: Status | None) -> wire.Acknowledgement:
-    """The answer to one submit of PlaySeat."""
-    return wire.Acknowledgement(request_id=request_id, revision=revision, error=error)
-
-
-def write_time(microseconds: int) -> Timestamp:
-    """A time of ours as a Timestamp."""
-    seconds, rest = divmod(microseconds, 1_000_000)
-    return Timestamp(seconds=seconds, nanos=rest * 1000)
-
-
-def _deadline(record: Record | None) -> Timestamp | None:
-    return write_time(record.deadline) if record and record.deadline is not None else None
-
-
 def _state(session: Session) -> "wire.State.ValueType":
     return cast("wire.State.ValueType", session.state.value)
 
 
 def _pack(session: Session, name: str, value: bytes) -> Any:
-    return Any(type_url=_type_url(session, name), value=value)
-
-
-def _type_url(session: Session, name: str) -> str:
-    return f"{TYPE_URL}monsters.{session.game}.v1.{name}"
+    return Any(type_url=type_url(session.game, name), value=value)
 
 
 def _moves(session: Session, view: opaque.SeatView) -> Iterator[wire.LegalMove]:
     return (wire.LegalMove(move=_pack(session, "Move", move.move), text=move.text) for move in view.moves)
-
-
-def _may_know(caller: Caller, audience: words.Audience) -> bool:
-    return audience.everybody or caller.may_know(_audience(audience))
-
-
-def _audience(message: words.Audience) -> Audience:
-    return Audience(message.everybody, tuple(message.seats), message.spectators)

@@ -16,6 +16,7 @@ from monsters.session.v1 import session_pb2 as wire
 
 from services.games import find_games
 from services.rules.face import RulesFace
+from services.runtime.calls import Answer
 from services.session.access import Access
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
@@ -146,10 +147,10 @@ class SlowPlayer:
         await self.may_submit.acquire()
         return self.submits.pop(0)
 
-    async def write(self, message: Message) -> None:
+    async def write(self, message: Answer) -> None:
         await self.taking.wait()
-        assert isinstance(message, wire.PlaySeatResponse)
-        self.messages.append(message)
+        raw = message if isinstance(message, bytes) else message.SerializeToString()
+        self.messages.append(wire.PlaySeatResponse.FromString(raw))
 
 
 async def test_a_player_who_stops_reading_gets_no_answer_before_its_update(rooms: Rooms) -> None:

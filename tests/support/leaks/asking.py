@@ -19,6 +19,7 @@ from services.runtime.status import to_status
 from services.session import wire
 from services.session.domain import SPECTATOR, Caller, Record, Seat, Session, State, Step
 from services.session.reading import Snapshot
+from services.session.updates import Updates
 from tests.support.leaks.fields import differences
 
 Reader = SeatNumber | None
@@ -149,7 +150,7 @@ class Rules:
         told = {}
         for view in views:
             reader = view.seat if view.HasField("seat") else None
-            update = _raw(wire.write_update(session, _caller(reader), record, view))
+            update = Updates(session, record).write(_caller(reader), view)
             told[reader] = Told(view.view, update, step.position)
         return told
 

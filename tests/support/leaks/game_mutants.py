@@ -11,14 +11,17 @@ from typing import Any
 from unittest.mock import patch
 from zlib import crc32
 
+from google.protobuf.any_pb2 import Any as AnyMessage
+from monsters.session.v1.session_pb2 import Update as UpdateMessage
+
 from services.games import Entry
 from services.kernel.audience import EVERYBODY
 from services.kernel.game import AnyGame
 from services.kernel.refusals import IllegalMove, Refusal
 from services.rules import face, words
 from services.rules.face import RulesFace
-from services.session import servicer, wire
 from services.session.domain import Caller
+from services.session.updates import Updates
 from tests.support.canary import rules
 from tests.support.canary.position import Draw, Timeout
 
@@ -147,23 +150,36 @@ def views_are_remembered_for_everybody(entry: Entry) -> Iterator[Entry]:
 @contextmanager
 def the_session_tells_every_event(entry: Entry) -> Iterator[Entry]:
     """The session passes events on without looking at their audience."""
-    with patch.object(wire, "_may_know", lambda _caller, _event: True):
+    with _telling("events", lambda record: [_pack(entry, event) for event in record.step.events]):
         yield entry
 
 
 @contextmanager
 def the_session_tells_every_draw(entry: Entry) -> Iterator[Entry]:
     """The session passes draws on without looking at their audience."""
-    write_update = wire.write_update
-
-    def leaky(session: Any, caller: Any, record: Any, view: Any = None) -> Any:
-        update = write_update(session, caller, record, view)
-        del update.draws[:]
-        update.draws.extend(record.step.draws)
-        return update
-
-    with patch.object(wire, "write_update", leaky), patch.object(servicer, "write_update", leaky):
+    with _telling("draws", lambda record: record.step.draws):
         yield entry
+
+
+def _pack(entry: Entry, event: bytes) -> Any:
+    packed = AnyMessage()
+    packed.Pack(entry.codec.messages.Event.FromString(event))
+    return packed
+
+
+@contextmanager
+def _telling(field: str, everything: Callable[[Any], Any]) -> Iterator[None]:
+    """Put all that there is into one field of every update."""
+    write = Updates.write
+
+    def leaky(self: Updates, caller: Any, view: Any = None) -> bytes:
+        update = UpdateMessage.FromString(write(self, caller, view))
+        update.ClearField(field)
+        getattr(update, field).extend(everything(self.record))
+        return update.SerializeToString()
+
+    with patch.object(Updates, "write", leaky):
+        yield
 
 
 @contextmanager

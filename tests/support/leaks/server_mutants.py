@@ -9,14 +9,17 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+from monsters.session.v1.session_pb2 import Update as UpdateMessage
+
 from services.runtime import calls
 from services.runtime.failure import Failure
-from services.session import servicer, watching, wire
+from services.session import servicer, wire
 from services.session.access import Access
 from services.session.domain import Caller
 from services.session.reading import Reading
 from services.session.servicer import SessionServicer
 from services.session.submitting import Submission, Submitting
+from services.session.updates import Updates
 
 Mutant = Callable[[], AbstractContextManager[None]]
 
@@ -47,52 +50,40 @@ def earlier_revisions_are_seen_with_later_eyes() -> Iterator[None]:
 @contextmanager
 def the_history_is_not_filtered() -> Iterator[None]:
     """ListEvents shows every event, and streams do not."""
-    write_update = wire.write_update
-
-    def leaky(session: Any, caller: Any, record: Any, view: Any = None) -> Any:
-        update = write_update(session, caller, record, view)
-        if view is None:
-            step = wire.write_step(session, record)
-            del update.events[:]
-            update.events.extend(step.events)
-        return update
-
-    with patch.object(servicer, "write_update", leaky):
+    with _telling_every_event(lambda _updates, view: view is None):
         yield
 
 
 @contextmanager
 def a_finished_game_is_told_without_a_filter() -> Iterator[None]:
     """Once it is over, every update shows every event."""
-    write_update = wire.write_update
+    with _telling_every_event(lambda updates, _view: updates.session.state.ended):
+        yield
 
-    def leaky(session: Any, caller: Any, record: Any, view: Any = None) -> Any:
-        update = write_update(session, caller, record, view)
-        if session.state.ended:
+
+@contextmanager
+def _telling_every_event(when: Callable[[Updates, Any], bool]) -> Iterator[None]:
+    write = Updates.write
+
+    def leaky(self: Updates, caller: Any, view: Any = None) -> bytes:
+        update = UpdateMessage.FromString(write(self, caller, view))
+        if when(self, view):
             del update.events[:]
-            update.events.extend(wire.write_step(session, record).events)
-        return update
+            update.events.extend(wire.write_step(self.session, self.record).events)
+        return update.SerializeToString()
 
-    with patch.object(servicer, "write_update", leaky):
+    with patch.object(Updates, "write", leaky):
         yield
 
 
 @contextmanager
 def news_carries_the_movers_view_to_everybody() -> Iterator[None]:
     """A stream takes whatever view comes with the news."""
-    following = watching._following
 
-    class AnyView(dict[Any, Any]):
-        """A view for whoever asks."""
+    def leaky(self: Updates, caller: Any) -> bytes | None:
+        return self.write(caller, next(iter(self.views.values()))) if self.views else None
 
-        def get(self, _: Any, default: Any = None) -> Any:
-            return next(iter(self.values()), default)
-
-    def leaky(last: int, heard: Any) -> Iterator[Any]:
-        for record, views in following(last, heard):
-            yield record, AnyView(views)
-
-    with patch.object(watching, "_following", leaky):
+    with patch.object(Updates, "of", leaky):
         yield
 
 

@@ -1,0 +1,120 @@
+"""A revision as each of its readers is told of it. What one may not know is left out here, and nowhere else.
+
+What all of them are told alike is encoded once, and joined for each with what is its own. That is less plain than a
+message filled field by field, and about ten times as fast; and of all that the service writes, it writes this most.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from google.protobuf.any_pb2 import Any
+from monsters.rules.v1 import opaque_pb2 as opaque
+from monsters.rules.v1 import rules_pb2 as words
+from monsters.session.v1 import session_pb2 as wire
+
+from services.kernel.audience import EVERYBODY, Audience
+from services.session.domain import Caller, Record, Session, etag_of
+from services.session.encoding import delimited, tag_of
+from services.session.values import type_url, write_deadline, write_time
+
+Part = tuple[Audience, bytes]
+"""A field of an update, and whose it is."""
+
+MOST_KEPT = 4096
+"""Legal moves, and events, that are kept encoded: much of what happens in a game has happened before."""
+EVENT = tag_of(wire.Update, "events")
+DRAW = tag_of(wire.Update, "draws")
+VIEW = tag_of(wire.Update, "view")
+MOVE = tag_of(wire.Update, "moves")
+VALUE = tag_of(Any, "value")
+
+
+class Updates:
+    """The updates of one revision. Each is made when it is asked for, and then kept for all who are told the same."""
+
+    __slots__ = ("_parts", "_written", "record", "session", "views")
+
+    def __init__(
+        self, session: Session, record: Record, views: Mapping[int | None, opaque.SeatView] | None = None
+    ) -> None:
+        self.session = session
+        self.record = record
+        self.views = views or {}
+        """Those that were made with the move, by their seats."""
+        self._parts: tuple[bytes, list[Part]] | None = None
+        self._written: dict[Caller, bytes] = {}
+
+    def of(self, caller: Caller) -> bytes | None:
+        """What a caller is told, a wire.Update. None when its view was not made with the move."""
+        update = self._written.get(caller)
+        if update is None and (view := self.views.get(caller.seat)):
+            update = self._written[caller] = self.write(caller, view)
+        return update
+
+    def write(self, caller: Caller, view: opaque.SeatView | None = None) -> bytes:
+        """The same with this view, or without any."""
+        if self._parts is None:
+            self._parts = _split(_write_head(self.record), list(_write_parts(self.session, self.record)))
+        head, parts = self._parts
+        fields = [head, *[part for audience, part in parts if caller.may_know(audience)]]
+        if view:
+            fields += _write_view(self.session.game, view)
+        return b"".join(fields)
+
+
+def _split(head: bytes, parts: list[Part]) -> tuple[bytes, list[Part]]:
+    """What is everybody's, and what is not. Events keep their order: all are everybody's, or each is looked at."""
+    if all(audience.everybody for audience, _ in parts):
+        return b"".join([head, *[part for _, part in parts]]), []
+    return head, parts
+
+
+def _write_head(record: Record) -> bytes:
+    """What is everybody's."""
+    return wire.Update(
+        revision=record.revision,
+        etag=etag_of(record.revision),
+        seat=record.seat,
+        standing=record.step.standing,
+        commit_time=write_time(record.committed),
+        deadline=write_deadline(record),
+    ).SerializeToString()
+
+
+def _write_parts(session: Session, record: Record) -> Iterator[Part]:
+    """What has an audience."""
+    for event in record.step.events:
+        yield _write_event(session.game, event)
+    for draw in record.step.draws:
+        yield _audience(draw.audience), delimited(DRAW, draw.SerializeToString())
+
+
+@lru_cache(MOST_KEPT)
+def _write_event(game: str, event: bytes) -> Part:
+    audience = _audience(opaque.Event.FromString(event).audience)
+    return audience, delimited(EVENT, _write_any(game, "Event", event))
+
+
+def _write_view(game: str, view: opaque.SeatView) -> list[bytes]:
+    """The reader's own."""
+    moves = [_write_move(game, legal.move, legal.text) for legal in view.moves]
+    return [delimited(VIEW, _write_any(game, "View", view.view)), *moves]
+
+
+@lru_cache(MOST_KEPT)
+def _write_move(game: str, move: bytes, text: str) -> bytes:
+    legal = wire.LegalMove(move=Any(type_url=type_url(game, "Move"), value=move), text=text)
+    return delimited(MOVE, legal.SerializeToString())
+
+
+def _write_any(game: str, name: str, value: bytes) -> bytes:
+    return _write_url(game, name) + delimited(VALUE, value)
+
+
+@lru_cache(MOST_KEPT)
+def _write_url(game: str, name: str) -> bytes:
+    return Any(type_url=type_url(game, name)).SerializeToString()
+
+
+def _audience(message: words.Audience) -> Audience:
+    return EVERYBODY if message.everybody else Audience(False, tuple(message.seats), message.spectators)
