@@ -20,10 +20,10 @@ def parse(request_type: type[Request], raw: bytes) -> Request:
     except DecodeError:
         name = request_type.DESCRIPTOR.full_name
         raise malformed(Flaw("", f"the bytes are not a {name}")) from None
-    present = {field.name for field, _ in request.ListFields()}
-    missing = [name for name in required(request_type.DESCRIPTOR) if name not in present]
-    if missing:
-        raise malformed(*(Flaw(name, "is required") for name in missing))
+    if names := required(request_type.DESCRIPTOR):
+        present = {field.name for field, _ in request.ListFields()}
+        if missing := [name for name in names if name not in present]:
+            raise malformed(*(Flaw(name, "is required") for name in missing))
     return request
 
 

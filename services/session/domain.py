@@ -7,7 +7,7 @@ from typing import Any
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.kernel.audience import Audience
-from services.session.secrets import opens
+from services.session.secrets import hash_of, opens
 
 Step = opaque.ApplyMoveResponse
 """What one revision led to: position, move, standing, events, draws. The start has the same form without a move."""
@@ -210,7 +210,8 @@ def identify(session: Session, token: str | None) -> Caller | None:
     """Who has this token: nobody's is None. All hashes are compared, so that the time tells nothing."""
     if token is None:
         return SPECTATOR
-    seats = [opens(token, seat.token_hash) for seat in session.seats]
-    if opens(token, session.host_hash):
+    hashed = hash_of(token)
+    seats = [opens(hashed, seat.token_hash) for seat in session.seats]
+    if opens(hashed, session.host_hash):
         return HOST
     return Caller(seats.index(True)) if any(seats) else None

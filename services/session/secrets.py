@@ -64,9 +64,9 @@ def hash_of_code(code: str) -> bytes:
     return hash_of(plain)
 
 
-def opens(token: str, stored: bytes | None) -> bool:
-    """Whether a token is the one whose hash is stored, in constant time."""
-    return hmac.compare_digest(hash_of(token), stored or b"")
+def opens(hashed: bytes, stored: bytes | None) -> bool:
+    """Whether the hash of a token is the one that is stored, in constant time."""
+    return hmac.compare_digest(hashed, stored or b"")
 
 
 def commitment_of(server_seed: bytes) -> bytes:

@@ -84,11 +84,11 @@ def test_secrets_are_new_each_time() -> None:
 
 
 def test_only_its_own_token_opens_a_hash() -> None:
-    assert opens("token", hash_of("token"))
+    assert opens(hash_of("token"), hash_of("token"))
     assert hash_of("token") == hash_of(b"token") == sha256(b"token").digest()
     for wrong in ("", "Token", "token ", "é"):
-        assert not opens(wrong, hash_of("token"))
-    assert not opens("", None), "nobody has the token of a free seat"
+        assert not opens(hash_of(wrong), hash_of("token"))
+    assert not opens(hash_of(""), None), "nobody has the token of a free seat"
 
 
 def test_a_token_says_who_calls() -> None:
