@@ -35,7 +35,7 @@ Read = Callable[[type[Message]], Awaitable[Message | None]]
 Context = ServicerContext[bytes, bytes]
 Work = Callable[["Call"], Awaitable[bytes]]
 RETRY_AFTER = 0.1
-BEARER = "bearer "
+BEARER = "bearer"
 
 log = structlog.get_logger()
 
@@ -52,8 +52,11 @@ class Call:
     def token(self) -> str | None:
         """The bearer token (RFC 6750), or None."""
         for key, value in self.context.invocation_metadata() or ():
-            if key == "authorization" and isinstance(value, str) and value[: len(BEARER)].lower() == BEARER:
-                return value[len(BEARER) :].strip()
+            if key == "authorization" and isinstance(value, str):
+                scheme, _, token = value.partition(" ")
+                # HTTP strips what an empty token leaves behind: "Bearer" alone is somebody with a bad token.
+                if scheme.lower() == BEARER:
+                    return token.strip()
         return None
 
 
