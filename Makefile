@@ -58,8 +58,8 @@ requirements: ## Pin the newest versions of requirements/*.in, with hashes (need
 # ---- using ----------------------------------------------------------------------------------------------------------
 
 .PHONY: run
-run: install ## Serve every game on 127.0.0.1:50051, with sessions in ./lair.db.
-	@exec $(BIN)/python -m services
+run: install ## Serve every game: gRPC on 127.0.0.1:50051, HTTP on :8080, sessions in ./lair.db.
+	@LAIR_EDGE="$${LAIR_EDGE:-127.0.0.1:8080}" exec $(BIN)/python -m services
 
 .PHONY: demo
 demo: install ## Start everything, play and verify one game of each game there is, stop.

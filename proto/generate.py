@@ -55,7 +55,8 @@ def generate() -> None:
             "protoc",
             *includes,
             "--include_imports",
-            f"--descriptor_set_out={GEN / 'monsters.binpb'}",
+            "--include_source_info",
+            f"--descriptor_set_out={PYTHON / 'monsters' / 'descriptors.binpb'}",
             *protos,
             error_details,
         ]

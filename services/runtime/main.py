@@ -7,19 +7,22 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from services.runtime.logs import configure
 from services.runtime.settings import Settings
 
-Serving = Callable[[Settings], AbstractAsyncContextManager[str]]
-Banner = Callable[[Settings, str], None]
+Place = TypeVar("Place")
+"""Where something is served."""
+Serving = Callable[[Settings], AbstractAsyncContextManager[Place]]
+Banner = Callable[[Settings, Place], None]
 SELDOM = (700, 10, 1000)
 """Objects, and rounds of the younger generations, between two collections of each generation (`gc.set_threshold`)."""
 
 
-def run(serving: Serving, banner: Banner, **overrides: object) -> None:
+def run(serving: Serving[Place], banner: Banner[Place], **overrides: object) -> None:
     """Serve until SIGTERM or SIGINT, then drain. What can't be started is said in one sentence, with exit code 1."""
     try:
         settings = Settings(**{name: value for name, value in overrides.items() if value is not None})  # type: ignore[arg-type]  # pydantic checks them
@@ -42,14 +45,14 @@ def _loop_factory() -> Callable[..., None]:
     return uvloop.run
 
 
-async def _serve(serving: Serving, banner: Banner, settings: Settings) -> None:
+async def _serve(serving: Serving[Place], banner: Banner[Place], settings: Settings) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on its loops
             loop.add_signal_handler(number, stop.set)
-    async with serving(settings) as address:
-        banner(settings, address)
+    async with serving(settings) as place:
+        banner(settings, place)
         _collect_seldom()
         await stop.wait()
 

@@ -6,6 +6,8 @@ from typing import Literal
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+OFF = "off"
+
 
 class Settings(BaseSettings):
     """Every setting is LAIR_<NAME> in the environment. Times are in seconds."""
@@ -14,6 +16,10 @@ class Settings(BaseSettings):
 
     address: str = "127.0.0.1:50051"
     """Where gRPC listens. Port 0 takes a free one."""
+    edge: str = Field(default=OFF, pattern=rf"^({OFF}|\S+:\d{{1,5}})$")
+    """Where HTTP listens, through an Envoy beside the server; "off" is gRPC alone. Port 0 takes a free one."""
+    origins: str = "local"
+    """Whose pages may call through the edge: "local" are this machine's. Others come after commas, * is everybody's."""
     database: Path = Path("lair.db")
     """The SQLite file of the sessions. It is made when it isn't there."""
     rules: str = "inprocess"
@@ -42,3 +48,9 @@ class Settings(BaseSettings):
     """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
     grace: float = Field(default=5.0, ge=0)
     """After the drain: how long calls under way may take."""
+
+    @property
+    def foreign_origins(self) -> tuple[str, ...]:
+        """The origins that are not this machine's."""
+        origins = (origin.strip() for origin in self.origins.split(","))
+        return tuple(origin for origin in origins if origin not in ("", "local"))

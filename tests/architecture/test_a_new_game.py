@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from services.demo import find_address, stop
+from tests.support.edge import Web, needs_envoy
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -66,10 +67,23 @@ class Copy:
     @contextmanager
     def serving(self) -> Iterator[str]:
         """Serve from there, on a free port."""
-        command = [sys.executable, "-m", "services", "--address", "127.0.0.1:0", "--database", "../lair.db"]
+        with self._serving() as server:
+            yield find_address(server)
+
+    @contextmanager
+    def serving_http(self) -> Iterator[Web]:
+        """Serve from there, with an edge."""
+        with self._serving("--edge", "127.0.0.1:0") as server:
+            find_address(server)
+            assert server.stdout is not None
+            yield Web(server.stdout.readline().rpartition("//")[2].strip())
+
+    @contextmanager
+    def _serving(self, *more: str) -> Iterator["subprocess.Popen[str]"]:
+        command = [sys.executable, "-m", "services", "--address", "127.0.0.1:0", "--database", "../lair.db", *more]
         server = subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, text=True)
         try:
-            yield find_address(server)
+            yield server
         finally:
             code = stop(server)
         assert code == 0
@@ -154,6 +168,17 @@ def test_it_is_played_and_verified_through_a_session(copy: Copy) -> None:
     assert played["verified"] is True
     assert played["moves"] > 0
     assert len(played["winners"]) == 1
+
+
+@needs_envoy
+def test_it_is_played_over_http(copy: Copy) -> None:
+    with copy.serving_http() as web:
+        seats = [{"name": "Ann"}, {"name": "Ben"}]
+        created = web.ask("POST", "/v1/sessions", {"game": NAME, "seats": seats, "allTokens": True}).json
+        assert web.ask("GET", f"/v1/{created['session']['name']}/view").json["snapshot"]["view"]
+        assert web.ask("POST", f"/v1/games/{NAME}:startGame", {"seats": 2}).json["position"]
+        assert web.ask("POST", f"/v1/games/{NAME}:startGame", {"seast": 2}).fields.keys() == {"seast"}
+        assert f"/v1/games/{NAME}:applyMove" in web.ask("GET", "/openapi.json").json["paths"]
 
 
 def test_nothing_else_is_touched(copy: Copy) -> None:

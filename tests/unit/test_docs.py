@@ -1,6 +1,7 @@
 """The tables of the documents say what the code says."""
 
 import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from monsters.rules.v1 import rules_pb2
 from monsters.session.v1 import session_pb2
 
 from lair._translation import BY_REASON, SESSION, SHARED
+from services.edge.protos import read_protos
+from services.edge.replies import DOMAIN, REPLIES
 from services.games import find_games
 from services.runtime.settings import Settings
 from tests.support.games import reasons
@@ -62,6 +65,24 @@ def test_errors_has_all_refusals_of_the_games_that_it_names() -> None:
     assert named
     for entry in named:
         assert [reason for reason in reasons(entry) if f"`{reason}`" not in text] == []
+
+
+def test_errors_has_what_the_edge_says_by_itself() -> None:
+    said = {reply.reason for reply in REPLIES if reply.domain == DOMAIN}
+    said |= set(re.findall(r'"lair\.edge", "([A-Z_]+)"', (files("services.edge") / "door.lua").read_text("utf-8")))
+    assert set(rows_of("errors.md", "Of the edge")) == said
+
+
+def test_http_has_the_paths_that_there_are() -> None:
+    """Paths of sessions one by one; those of games are alike."""
+    text = (DOCS / "http.md").read_text(encoding="utf-8")
+    for method in read_protos().methods:
+        for binding in method.bindings:
+            path = re.sub(r"\{name=sessions/\*\}", "sessions/{id}", binding.path)
+            if method.token == "session":
+                assert f"{binding.verb} {path}`" in text
+            elif binding.verb == "POST":
+                assert f":{path.rpartition(':')[2]}`" in text
 
 
 def test_settings_has_every_setting_with_its_default() -> None:

@@ -1,0 +1,65 @@
+"""The servers behind the edge: found by name, asked for their health, left when they drain."""
+
+from services.edge.words import Json, address, typed
+
+MOST_CALLS = 100_000
+"""At once, streams too: the servers have limits of their own, and say so in better words."""
+BUFFER_BYTES = 1024 * 1024
+OPTIONS = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions"
+
+
+def cluster(target: str) -> Json:
+    """Every server behind one host:port."""
+    return {
+        "name": target,
+        "cluster_type": _by_name(),
+        "connect_timeout": "2s",
+        "lb_policy": "LEAST_REQUEST",
+        "per_connection_buffer_limit_bytes": BUFFER_BYTES,
+        # When no server is healthy all are asked: one that drains still serves.
+        "common_lb_config": {"healthy_panic_threshold": {"value": 1}},
+        "health_checks": [_health()],
+        "circuit_breakers": {"thresholds": [_limits()]},
+        "typed_extension_protocol_options": {OPTIONS: typed(OPTIONS, explicit_http_config=_http2())},
+        "load_assignment": {
+            "cluster_name": target,
+            "endpoints": [{"lb_endpoints": [{"endpoint": {"address": address(target)}}]}],
+        },
+    }
+
+
+def _by_name() -> Json:
+    """Every address that the name has: a headless service has one for each server."""
+    dns = typed(
+        "envoy.extensions.clusters.dns.v3.DnsCluster",
+        dns_refresh_rate="5s",
+        respect_dns_ttl=True,
+        dns_lookup_family="V4_PREFERRED",
+    )
+    return {"name": "envoy.cluster.dns", "typed_config": dns}
+
+
+def _health() -> Json:
+    """A server that says NOT_SERVING gets no new call within a second, and drains for longer than that."""
+    return {
+        "timeout": "2s",
+        "interval": "1s",
+        "no_traffic_interval": "1s",
+        "unhealthy_threshold": 1,
+        "healthy_threshold": 1,
+        "grpc_health_check": {},
+    }
+
+
+def _limits() -> Json:
+    return {
+        "max_connections": MOST_CALLS,
+        "max_pending_requests": MOST_CALLS,
+        "max_requests": MOST_CALLS,
+        "retry_budget": {"budget_percent": {"value": 20}, "min_retry_concurrency": 10},
+    }
+
+
+def _http2() -> Json:
+    """A connection that has died is noticed. The servers take a ping every ten seconds."""
+    return {"http2_protocol_options": {"connection_keepalive": {"interval": "15s", "timeout": "5s"}}}

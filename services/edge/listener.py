@@ -1,0 +1,102 @@
+"""Where callers come in: by gRPC, grpc-web or JSON, on one port."""
+
+import base64
+from collections.abc import Sequence
+
+from services.edge.door import render_door
+from services.edge.protos import Protos
+from services.edge.replies import local_replies
+from services.edge.words import FILTERS, TRANSCODER, Json, typed
+
+SILENT_SECONDS = 60
+"""How long a stream may be silent: heartbeats come within 15."""
+REQUEST_BYTES = 4 * 1024 * 1024
+"""As much as the servers take (gRPC's own limit)."""
+ANSWER_BYTES = 32 * 1024 * 1024
+"""A page of a thousand positions is a few megabytes of JSON."""
+MANAGER = "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager"
+HEALTH = "/healthz"
+
+
+def listener(where: Json, protos: Protos, routes: Json, *, access_log: bool) -> Json:
+    """The listener: what it accepts, and the filters that a call goes through."""
+    manager = typed(
+        MANAGER,
+        stat_prefix="edge",
+        codec_type="AUTO",
+        use_remote_address=True,
+        normalize_path=True,
+        merge_slashes=True,
+        path_with_escaped_slashes_action="REJECT_REQUEST",
+        common_http_protocol_options={"headers_with_underscores_action": "REJECT_REQUEST", "idle_timeout": "3600s"},
+        http2_protocol_options={"max_concurrent_streams": 1000},
+        request_headers_timeout="10s",
+        stream_idle_timeout=f"{SILENT_SECONDS}s",
+        local_reply_config=local_replies(),
+        route_config=routes,
+        http_filters=_filters(protos),
+        access_log=[_access_log()] if access_log else [],
+    )
+    return {
+        "name": "edge",
+        "address": where,
+        # A port that somebody else has must fail at the start, not share the calls at random.
+        "enable_reuse_port": False,
+        "per_connection_buffer_limit_bytes": REQUEST_BYTES,
+        "filter_chains": [
+            {"filters": [{"name": "envoy.filters.network.http_connection_manager", "typed_config": manager}]}
+        ],
+    }
+
+
+def _filters(protos: Protos) -> Sequence[Json]:
+    """What a call goes through, in this order."""
+    health = {"pass_through_mode": False, "headers": [{"name": ":path", "string_match": {"exact": HEALTH}}]}
+    lua = typed(f"{FILTERS}.lua.v3.Lua", default_source_code={"inline_string": render_door(protos)})
+    return [
+        {"name": "health", "typed_config": typed(f"{FILTERS}.health_check.v3.HealthCheck", **health)},
+        {"name": "cors", "typed_config": typed(f"{FILTERS}.cors.v3.Cors")},
+        {"name": "grpc_web", "typed_config": typed(f"{FILTERS}.grpc_web.v3.GrpcWeb")},
+        {"name": "door", "typed_config": lua},
+        {"name": TRANSCODER, "typed_config": _transcoder(protos)},
+        {"name": "router", "typed_config": typed(f"{FILTERS}.router.v3.Router")},
+    ]
+
+
+def _transcoder(protos: Protos) -> Json:
+    return typed(
+        f"{FILTERS}.grpc_json_transcoder.v3.GrpcJsonTranscoder",
+        proto_descriptor_bin=base64.b64encode(protos.stripped()).decode(),
+        services=list(protos.services),
+        # Else an error has an empty body.
+        convert_grpc_status=True,
+        request_validation_options={
+            # Else a path that nobody has would end in 503.
+            "reject_unknown_method": True,
+            "reject_unknown_query_parameters": True,
+            "reject_binding_body_field_collisions": True,
+        },
+        print_options={"always_print_primitive_fields": True, "stream_sse_style_delimited": True},
+        max_request_body_size=REQUEST_BYTES,
+        max_response_body_size=ANSWER_BYTES,
+    )
+
+
+def _access_log() -> Json:
+    """A line for each call, without its headers: a token is in one of them."""
+    said = {
+        "time": "%START_TIME%",
+        "verb": "%REQ(:METHOD)%",
+        "path": "%REQ(X-ENVOY-ORIGINAL-PATH?:PATH):512%",
+        "status": "%RESPONSE_CODE%",
+        "grpc_status": "%GRPC_STATUS%",
+        "milliseconds": "%DURATION%",
+        "server": "%UPSTREAM_HOST%",
+        "details": "%RESPONSE_CODE_DETAILS%",
+    }
+    return {
+        "name": "envoy.access_loggers.stdout",
+        "typed_config": typed(
+            "envoy.extensions.access_loggers.stream.v3.StdoutAccessLog", log_format={"json_format": said}
+        ),
+    }

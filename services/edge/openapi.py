@@ -1,0 +1,115 @@
+"""The contract as an OpenAPI 3.1 document."""
+
+import re
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from services.edge.protos import Binding, Method, Protos
+from services.edge.schemas import REFERENCE, field, schemas, short
+from services.edge.words import Json
+
+VARIABLE = re.compile(r"\{(?P<field>\w+)=(?P<pattern>[^}]*)\}")
+INTRODUCTION = """Rules and sessions of monster tabletop games, as JSON over HTTP.
+
+A caller is known by its token: `authorization: Bearer <token>`; without one it is a spectator. Every error is a
+`google.rpc.Status` with one `ErrorInfo`, and a field that there isn't is one. Numbers of 64 bits are strings. A move of
+a list of legal moves can be sent back as it came. Streams are server-sent events, one message each."""
+
+
+def openapi(protos: Protos) -> Json:
+    """The document, ready for JSON. Methods that stream in both directions are gRPC's alone, and not in it."""
+    bound = [(method, binding) for method in protos.methods for binding in method.bindings]
+    paths: dict[str, dict[str, Json]] = {}
+    for method, binding in bound:
+        operations = paths.setdefault(VARIABLE.sub(_segments, binding.path), {})
+        operations[binding.verb.lower()] = _operation(protos, method, binding)
+    roots = {method.response for method, _ in bound} | {method.request for method, each in bound if each.body}
+    in_path = {method.request: frozenset(_variables(binding)) for method, binding in bound}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Lair",
+            "version": version("lair-services"),
+            "description": INTRODUCTION,
+            "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
+        },
+        "tags": [
+            {"name": name.split(".")[1], "description": place.comment()} for name, place in protos.services.items()
+        ],
+        "paths": paths,
+        "components": {
+            "schemas": schemas(protos, roots, in_path),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _variables(binding: Binding) -> Mapping[str, str]:
+    """The fields that come in the path, and what they look like."""
+    return {variable["field"]: variable["pattern"] for variable in VARIABLE.finditer(binding.path)}
+
+
+def _segments(variable: "re.Match[str]") -> str:
+    """name=sessions/* as sessions/{session}."""
+    parts = variable["pattern"].split("/")
+    return "/".join(
+        f"{{{parts[place - 1].removesuffix('s')}}}" if part == "*" else part for place, part in enumerate(parts)
+    )
+
+
+def _operation(protos: Protos, method: Method, binding: Binding) -> Json:
+    path = VARIABLE.sub(_segments, binding.path)
+    operation: dict[str, Any] = {
+        "operationId": f"{method.token}_{method.name}",
+        "tags": [method.token],
+        "summary": method.comment.partition(". ")[0].removesuffix("."),
+        "description": method.comment,
+        "parameters": [
+            *({"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in _names(path)),
+            *([] if binding.body else _query(protos, method, binding)),
+        ],
+        "responses": {"200": _answer(method), "default": _error()},
+    }
+    if not method.service.endswith(".RulesService"):
+        operation["security"] = [{}, {"token": []}]
+    if binding.body:
+        operation["requestBody"] = {"required": True, "content": _json(_reference(method.request))}
+    return operation
+
+
+def _names(path: str) -> list[str]:
+    return re.findall(r"\{(\w+)\}", path)
+
+
+def _query(protos: Protos, method: Method, binding: Binding) -> list[Json]:
+    place = protos.messages[method.request]
+    return [
+        {
+            "name": each.json_name,
+            "in": "query",
+            "description": place.comment(2, number),
+            "schema": field(protos, each),
+        }
+        for number, each in enumerate(place.element.field)
+        if each.name not in _variables(binding)
+    ]
+
+
+def _answer(method: Method) -> Json:
+    if method.streams:
+        said = "Server-sent events: the JSON of one message after each `data: `."
+        return {"description": said, "content": {"text/event-stream": {"schema": _reference(method.response)}}}
+    return {"description": "The answer.", "content": _json(_reference(method.response))}
+
+
+def _error() -> Json:
+    return {"description": "What is wrong, and why.", "content": _json({"$ref": f"{REFERENCE}Status"})}
+
+
+def _json(schema: Json) -> Json:
+    return {"application/json": {"schema": schema}}
+
+
+def _reference(name: str) -> Json:
+    return {"$ref": f"{REFERENCE}{short(name)}"}

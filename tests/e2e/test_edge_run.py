@@ -1,0 +1,204 @@
+"""`make run` with HTTP: real processes, started, drained and killed; curl as people use it."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.support.edge import Web, needs_envoy
+from tests.support.processes import ROOT
+from tests.support.servers import PATIENCE, Stubs
+from tests.support.sessions import create, submit, watch
+
+pytestmark = needs_envoy
+COMMAND = ("-m", "services", "--address", "127.0.0.1:0")
+HIDDEN = "import runpy, sys; sys.modules['envoy'] = None; runpy.run_module('services', run_name='__main__')"
+"""Runs the servers as on a machine for which Envoy has no wheel."""
+
+
+class Run:
+    """Lair as `make run` starts it, and what its banner says."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        self.banner = ""
+        for line in process.stdout or ():
+            self.banner += line
+            if "autoplay" in line:
+                break
+
+    @property
+    def grpc(self) -> str:
+        """Where gRPC is served."""
+        return str(re.findall(r"gRPC +(\S+)", self.banner)[0])
+
+    @property
+    def http(self) -> Web:
+        """Where HTTP is served."""
+        return Web(re.findall(r"HTTP +http://(\S+)", self.banner)[0])
+
+    def envoys(self) -> list[psutil.Process]:
+        """Its Envoys."""
+        return list(psutil.Process(self.process.pid).children())
+
+
+@contextmanager
+def run(folder: Path, *command: str, **environment: str) -> Iterator[Run]:
+    full = [sys.executable, *(command or (*COMMAND, "--edge", "127.0.0.1:0")), "--database", str(folder / "lair.db")]
+    with (folder / "lair.log").open("wb") as log:
+        process = subprocess.Popen(
+            full, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+    with process:
+        try:
+            yield Run(process)
+        finally:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """One that nobody ends."""
+    with run(tmp_path_factory.mktemp("lasting"), LAIR_HEARTBEAT="0.3") as lair:
+        yield lair
+
+
+@contextmanager
+def curl(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    program = shutil.which("curl")
+    assert program, "these tests do what people do with curl: install it"
+    command = [program, "-sS", "--max-time", "60", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def said(*arguments: str) -> Any:
+    """The JSON that curl gets."""
+    with curl(*arguments) as process:
+        return json.loads(process.communicate(timeout=PATIENCE)[0])
+
+
+def told_by(process: "subprocess.Popen[str]") -> Iterator[Any]:
+    """The messages that curl gets, as they come."""
+    for line in process.stdout or ():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def test_it_says_where_and_curl_plays(lasting: Run) -> None:
+    """The journey of a frontend author, word for word."""
+    at = f"{lasting.http.address}/v1/sessions"
+    new = {"game": "cabbages", "seats": [{"name": "Ann"}, {"name": "Ben"}], "allTokens": True}
+    created = said(at, "-d", json.dumps(new))
+    here = f"{lasting.http.address}/v1/{created['session']['name']}"
+    ann, ben = (f"authorization: Bearer {token}" for token in created["seatTokens"])
+    with curl("-N", f"{here}:watch", "-H", ben) as watching:
+        told = told_by(watching)
+        assert next(told)["snapshot"]["seat"] == 1
+        mover = (ann, ben)[created["session"]["standing"]["mayAct"][0]]
+        moves = said(f"{here}/view", "-H", mover)["snapshot"]["moves"]
+        update = said(f"{here}:submitMove", "-H", mover, "-d", json.dumps({"move": moves[0]["move"]}))["update"]
+        assert update["revision"] == "1"
+        heard = [next(told) for _ in range(8)]
+        assert [message["update"]["revision"] for message in heard if "update" in message] == ["1"]
+        assert sum("heartbeat" in message for message in heard) == 7, "it is quiet, and the stream goes on"
+        said(f"{here}:abort", "-X", "POST", "-H", f"authorization: Bearer {created['hostToken']}")
+        *_, last = told
+        assert last["closing"]["reason"] == "CLOSING_REASON_SESSION_ENDED"
+        assert watching.wait(PATIENCE) == 0
+
+
+def test_ctrl_c_in_a_terminal_reaches_the_server_alone(lasting: Run) -> None:
+    (envoy,) = lasting.envoys()
+    assert os.getsid(envoy.pid) != os.getsid(lasting.process.pid)
+
+
+def test_a_port_of_http_that_is_taken_is_said_in_a_sentence(lasting: Run, tmp_path: Path) -> None:
+    taken = lasting.http.address
+    assert refused(tmp_path, "--edge", taken) == (
+        f"can't listen on {taken} for HTTP: is another server there? LAIR_EDGE sets another address"
+    )
+
+
+def test_an_address_that_is_none_is_said_in_a_sentence(tmp_path: Path) -> None:
+    assert refused(tmp_path, "--edge", "nowhere").startswith("a setting is wrong: LAIR_EDGE: ")
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    """What servers that can't begin say before they end with code 1."""
+    done = subprocess.run(
+        [sys.executable, *COMMAND, *arguments, "--database", str(folder / "lair.db")],
+        cwd=ROOT,
+        env={**os.environ, "LAIR_LOG_LEVEL": "error"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 1
+    (sentence,) = done.stderr.splitlines()
+    return sentence
+
+
+def test_it_drains_through_the_edge_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    with run(tmp_path, LAIR_DRAIN="1.0") as lair, Stubs(lair.grpc) as stubs:
+        created = create(stubs)
+        (envoy,) = lair.envoys()
+        with curl("-N", f"{lair.http.address}/v1/{created.session.name}:watch") as watching:
+            told = told_by(watching)
+            assert "snapshot" in next(told)
+            lair.process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            assert lair.http.ask("GET", f"/v1/{created.session.name}").status == 200, "it serves while it drains"
+            submit(stubs, created, 0)
+            messages = [message for message in told if "heartbeat" not in message]
+            assert [set(message) for message in messages] == [{"update"}, {"closing"}]
+            assert messages[1]["closing"] == {"reason": "CLOSING_REASON_GOING_AWAY", "revision": "1"}
+            assert watching.wait(PATIENCE) == 0
+        assert lair.process.wait(PATIENCE) == 0
+        assert not envoy.is_running()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_a_server_that_is_killed_takes_its_edge_along(tmp_path: Path) -> None:
+    with run(tmp_path) as lair:
+        (envoy,) = lair.envoys()
+        lair.process.kill()
+        psutil.wait_procs([envoy], timeout=PATIENCE)
+        assert not envoy.is_running()
+
+
+def test_an_edge_that_ends_is_logged_and_grpc_goes_on(tmp_path: Path) -> None:
+    with run(tmp_path) as lair, Stubs(lair.grpc) as stubs:
+        (envoy,) = lair.envoys()
+        envoy.kill()
+        deadline = time.monotonic() + PATIENCE
+        while "edge ended" not in (tmp_path / "lair.log").read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        watching = watch(stubs, create(stubs))
+        assert next(watching).HasField("snapshot")
+        watching.cancel()
+        lair.process.terminate()
+        assert lair.process.wait(PATIENCE) == 0
+
+
+def test_without_a_wheel_it_serves_grpc_alone_and_says_so(tmp_path: Path) -> None:
+    with run(tmp_path, "-c", HIDDEN, *COMMAND[2:], "--edge", "127.0.0.1:0") as lair, Stubs(lair.grpc) as stubs:
+        assert "HTTP   not here: Envoy has no wheel for this machine, so gRPC is served alone" in lair.banner
+        assert create(stubs).session.name
+        assert not lair.envoys()
