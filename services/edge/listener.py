@@ -10,8 +10,8 @@ from services.edge.words import FILTERS, TRANSCODER, Json, typed
 
 SILENT_SECONDS = 60
 """How long a stream may be silent: heartbeats come within 15."""
-REQUEST_BYTES = 4 * 1024 * 1024
-"""As much as the servers take (gRPC's own limit)."""
+REQUEST_BYTES = 1024 * 1024
+"""Of JSON: it is read as a whole. gRPC passes through piece by piece, and has the servers' own limit."""
 ANSWER_BYTES = 32 * 1024 * 1024
 """A page of a thousand positions is a few megabytes of JSON."""
 MANAGER = "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager"

@@ -35,7 +35,9 @@ def openapi(protos: Protos) -> Json:
             "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
         },
         "tags": [
-            {"name": name.split(".")[1], "description": place.comment()} for name, place in protos.services.items()
+            {"name": name.split(".")[1], "description": place.comment()}
+            # Those that everybody uses come before the games.
+            for name, place in sorted(protos.services.items(), key=lambda each: each[0].endswith(".RulesService"))
         ],
         "paths": paths,
         "components": {

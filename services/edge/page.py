@@ -13,6 +13,7 @@ code { font: 0.9em ui-monospace, monospace; overflow-wrap: anywhere; }
 details { border: 1px solid var(--line); border-radius: 0.4rem; margin: 0.4rem 0; padding: 0.4rem 0.8rem; }
 summary { cursor: pointer; }
 summary b { display: inline-block; min-width: 3.5rem; }
+summary code { margin-right: 0.8rem; }
 table { border-collapse: collapse; width: 100%; }
 td { border-top: 1px solid var(--line); padding: 0.3rem 0.6rem 0.3rem 0; vertical-align: top; }
 :target { background: var(--soft); }

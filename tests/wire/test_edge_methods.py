@@ -151,6 +151,18 @@ def test_an_answer_may_be_larger_than_a_request(server: Stubs, monkeypatch: pyte
         assert len(json.dumps(answer)) > 64 * 1024
 
 
+@every_game
+def test_the_sdk_plays_through_the_edge(stubs: Transcoded, entry: Entry) -> None:
+    """By gRPC, streams in both directions too."""
+    with lair.connect(stubs.address) as client:
+        assert entry.game.token in [game.token for game in client.games()]
+        session = client.create(entry.game.token, seats=["Ann"] * entry.game.seats[0])
+        seat = session.seats[session.facts().standing.may_act[0]]
+        with seat.stream() as line:
+            assert next(line).revision == 0
+            assert line.play(seat.moves()[0]).revision == 1
+
+
 def test_sessions_and_rules_may_have_servers_of_their_own(tmp_path: Path) -> None:
     chosen: dict[str, Any] = {"address": "127.0.0.1:0", "database": tmp_path / "lair.db"}
     with (

@@ -1,11 +1,14 @@
 """What the edge says by itself: in the one body that every error has, with the field or the path that is wrong."""
 
+import json
 import socket
 from collections.abc import Iterator
 from typing import Any
 
 import grpc
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from monsters.session.v1 import session_pb2 as wire
 
 from tests.support.edge import Web, edge, needs_envoy
@@ -62,6 +65,23 @@ def test_both_names_of_a_field_and_escaped_ones_are_known(web: Web) -> None:
     for name in ("allTokens", "all_tokens", r"all\u0054okens"):
         body = f'{{"game": "cabbages", "seats": [{{}}, {{}}], "{name}": true}}'.encode()
         assert len(web.ask("POST", "/v1/sessions", body).json["seatTokens"]) == 2, name
+
+
+@given(text=st.text(), escaped=st.booleans())
+@settings(max_examples=100)
+def test_whatever_a_string_says_no_field_is_seen_in_it(web: Web, text: str, *, escaped: bool) -> None:
+    body = {"seats": [{"name": text}], "game": "no game", "options": {"@type": OPTIONS["@type"]}}
+    answer = web.ask("POST", "/v1/sessions", json.dumps(body, ensure_ascii=escaped).encode())
+    assert answer.reason == (404, 5, "monsters.session.v1", "GAME_NOT_FOUND")
+
+
+@given(name=st.text(min_size=1), escaped=st.booleans())
+@settings(max_examples=100)
+def test_whatever_a_field_is_called_it_is_not_overlooked(web: Web, name: str, *, escaped: bool) -> None:
+    assume(name not in ("name", "kind", "entropy"))
+    body = {"game": "no game", "seats": [{}, {name: [{}], "name": ""}]}
+    answer = web.ask("POST", "/v1/sessions", json.dumps(body, ensure_ascii=escaped).encode())
+    assert (answer.reason, len(answer.fields)) == (MALFORMED, 1)
 
 
 @pytest.mark.parametrize("query", ["pagesize=1", "page_size=1&x=2", "page_size.x=1"])
