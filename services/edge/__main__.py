@@ -1,6 +1,7 @@
 """`python -m services.edge`: write what an Envoy that runs elsewhere needs, on standard output.
 
-In --rules {game} is the game's token, such as rules-{game}:50051: then each game has a server of its own.
+In --rules {game} is the game's token, such as rules-{game}:50051: then each game has a server of its own. Servers that
+have no common name come with commas between them.
 """
 
 import argparse

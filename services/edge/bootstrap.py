@@ -21,7 +21,7 @@ class Edge:
     listen: str
     """host:port. Port 0 takes a free one."""
     sessions: str
-    """The host:port of the session service."""
+    """The host:port of the session service. Several have commas between them."""
     rules: str
     """The host:port of the rules. {game} in it becomes the token, and each game has a server of its own."""
     origins: Sequence[str] = ()

@@ -9,7 +9,7 @@ OPTIONS = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions"
 
 
 def cluster(target: str) -> Json:
-    """Every server behind one host:port."""
+    """Every server of one host:port, or of several with commas between them."""
     return {
         "name": target,
         "cluster_type": _by_name(),
@@ -23,7 +23,7 @@ def cluster(target: str) -> Json:
         "typed_extension_protocol_options": {OPTIONS: typed(OPTIONS, explicit_http_config=_http2())},
         "load_assignment": {
             "cluster_name": target,
-            "endpoints": [{"lb_endpoints": [{"endpoint": {"address": address(target)}}]}],
+            "endpoints": [{"lb_endpoints": [{"endpoint": {"address": address(each)}} for each in target.split(",")]}],
         },
     }
 
