@@ -182,6 +182,12 @@ def test_a_request_that_does_not_come_to_its_end_is_told_in_json(
         assert answer.reason == (408, 4, "lair.edge", "TOO_SLOW")
 
 
+def test_nobody_steers_the_edge_by_headers(web: Web) -> None:
+    """At the mercy of such a header each call would end in 504."""
+    for _ in range(20):
+        assert web.ask("GET", "/v1/sessions", x_envoy_upstream_rq_timeout_ms="1").status == 200
+
+
 def asked_first(web: Web, origin: str) -> str | None:
     """Whose pages may call, as a browser is told before it does."""
     answer = web.ask("OPTIONS", "/v1/sessions", origin=origin, access_control_request_method="POST")
