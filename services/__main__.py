@@ -32,7 +32,7 @@ class Places:
 async def serving_everything(settings: Settings) -> AsyncIterator[Places]:
     """Serve, and the edge before it. On leaving, the server drains through the edge, which ends last.
 
-    Raises what services.app.serving raises, EdgeFailed, and ValueError for an address that is none.
+    Raises what services.app.serving raises, and EdgeFailed.
     """
     if settings.edge == OFF or (program := find_envoy()) is None:
         async with serving(settings) as address:

@@ -38,7 +38,7 @@ def render(edge: Edge, protos: Protos) -> Json:
     calls = routes(protos, targets, edge.sessions, pages(protos), edge.origins)
     bootstrap: dict[str, Any] = {
         "static_resources": {
-            "listeners": [listener(address(edge.listen), protos, calls, access_log=edge.access_log)],
+            "listeners": [listener(_listen(edge.listen), protos, calls, access_log=edge.access_log)],
             "clusters": [cluster(target) for target in sorted({*targets.values(), edge.sessions})],
         },
         "overload_manager": {
@@ -61,6 +61,11 @@ def render(edge: Edge, protos: Protos) -> Json:
 def _target(edge: Edge, method: Method) -> str:
     """Where a service is. All but the games' are with the sessions."""
     return edge.rules.replace("{game}", method.token) if method.service.endswith(".RulesService") else edge.sessions
+
+
+def _listen(where: str) -> Json:
+    """Envoy listens on addresses, and not on names; this one everybody knows."""
+    return address(where.replace("localhost:", "127.0.0.1:"))
 
 
 def _admin(where: str) -> Json:

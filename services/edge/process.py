@@ -59,8 +59,11 @@ class Envoy:
         self._admin = Admin(f"{self._folder.name}/admin")
 
     async def start(self, edge: Edge, protos: Protos) -> str:
-        """Start it, and give its address. Raises EdgeFailed, and ValueError for an address that is none."""
-        config = self._write(render(replace(edge, admin=f"{self._folder.name}/admin"), protos))
+        """Start it, and give its address. Raises EdgeFailed."""
+        try:
+            config = self._write(render(replace(edge, admin=f"{self._folder.name}/admin"), protos))
+        except ValueError as error:
+            raise EdgeFailed(f"the edge does not start: {error}") from error
         leash = ("-I", "-S", str(files("services.edge") / "leash.py"), str(os.getpid()))
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,

@@ -136,6 +136,9 @@ def test_a_port_of_http_that_is_taken_is_said_in_a_sentence(lasting: Run, tmp_pa
 
 def test_an_address_that_is_none_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert refused(tmp_path, "--edge", "nowhere").startswith("a setting is wrong: LAIR_EDGE: ")
+    assert (
+        refused(tmp_path, "--edge", "127.0.0.1:99999") == "the edge does not start: '127.0.0.1:99999' is no host:port"
+    )
 
 
 def refused(folder: Path, *arguments: str) -> str:
@@ -146,7 +149,7 @@ def refused(folder: Path, *arguments: str) -> str:
         env={**os.environ, "LAIR_LOG_LEVEL": "error"},
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=60,
         check=False,
     )
     assert done.returncode == 1

@@ -87,6 +87,13 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
         render(Edge(address, "127.0.0.1:1", "127.0.0.1:1"), read_protos())
 
 
+def test_the_name_of_this_machine_is_an_address() -> None:
+    (listener,) = render(Edge("localhost:0", "localhost:1", "localhost:1"), read_protos())["static_resources"][
+        "listeners"
+    ]
+    assert listener["address"]["socket_address"]["address"] == "127.0.0.1"
+
+
 def test_the_command_writes_it() -> None:
     command = [sys.executable, "-m", "services.edge", "--listen", "0.0.0.0:8080", "--sessions", "sessions:50051"]
     command += ["--rules", "rules-{game}:50051", "--origin", "https://play.example", "--origin", "*"]
