@@ -114,6 +114,13 @@ def test_a_body_that_is_no_request_is_told_in_json(web: Web, body: bytes) -> Non
     assert web.ask("POST", "/v1/sessions", body).reason == MALFORMED
 
 
+def test_a_path_and_a_body_that_disagree_are_told_in_json(web: Web, server: Stubs, created: Created) -> None:
+    body = {"name": "sessions/7f3k", "text": "harvest"}
+    answer = web.ask("POST", f"/v1/{created.session.name}:submitMove", body, created.seat_tokens[0])
+    assert answer.reason == MALFORMED
+    assert session_of(server, created).revision == 0
+
+
 @pytest.mark.parametrize("path", ["/v1", "/v1/nothing", "/v1/sessions/a/b/c", "/v1/games/chess", "/v2/sessions"])
 def test_a_path_that_there_isnt_is_told_in_json(web: Web, path: str) -> None:
     assert web.ask("GET", path).reason == (404, 5, "lair.edge", "PATH_NOT_FOUND")
