@@ -16,7 +16,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
-from services.runtime.settings import Settings
+from services.runtime.probes import probes as probe_handler
+from services.runtime.settings import OFF, Settings
 
 log = structlog.get_logger()
 
@@ -25,6 +26,8 @@ Probe = Callable[[], Awaitable[bool]]
 
 PROBE_EVERY = 1.0
 PROBE_PATIENCE = 5.0
+AGED_GRACE_MS = 60_000
+"""How long calls under way may take on a connection that is too old."""
 OPTIONS: Sequence[tuple[str, Any]] = (
     # A port that somebody else has must fail at the start, not share the calls at random.
     ("grpc.so_reuseport", 0),
@@ -49,7 +52,7 @@ async def listening(
 
     `leave` tells the streams to end. Raises PortTaken.
     """
-    server = grpc.aio.server(options=OPTIONS)
+    server = grpc.aio.server(options=(*OPTIONS, *_ageing(settings.connection_age)))
     server.add_generic_rpc_handlers(tuple(handlers.values()))
     health = HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
@@ -57,25 +60,57 @@ async def listening(
     if settings.reflection:
         described = (*handlers, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(described, server)
-    host = settings.address.rpartition(":")[0]
+    address = _take(server, settings.address)
+    async with _answering_probes(settings.health_address, health):
+        await server.start()
+        probing = asyncio.create_task(_tell_the_truth(health, names, probes))
+        log.info("listening", address=address, services=sorted(handlers))
+        try:
+            yield address
+        finally:
+            await _cancel(probing)
+            await health.enter_graceful_shutdown()
+            log.info("draining", seconds=settings.drain)
+            await asyncio.sleep(settings.drain)
+            leave()
+            await server.stop(settings.grace)
+            log.info("stopped", address=address)
+
+
+def _take(server: grpc.aio.Server, address: str) -> str:
+    """Take a port for a server, and give the address. Raises PortTaken."""
     try:
-        port = server.add_insecure_port(settings.address)
+        port = server.add_insecure_port(address)
     except RuntimeError as error:
-        raise PortTaken(f"can't listen on {settings.address}: is another server there?") from error
+        raise PortTaken(f"can't listen on {address}: is another server there?") from error
+    return f"{address.rpartition(':')[0]}:{port}"
+
+
+def _ageing(seconds: float) -> Sequence[tuple[str, Any]]:
+    """Ask each client to connect anew after so long, so that it finds servers which have come since. 0: never."""
+    if not seconds:
+        return ()
+    return (
+        ("grpc.max_connection_age_ms", int(seconds * 1000)),
+        ("grpc.max_connection_age_grace_ms", AGED_GRACE_MS),
+    )
+
+
+@contextlib.asynccontextmanager
+async def _answering_probes(address: str, health: HealthServicer) -> AsyncIterator[None]:
+    """Answer probes at an address of their own, also through the drain. Raises PortTaken."""
+    if address == OFF:
+        yield
+        return
+    server = grpc.aio.server(options=OPTIONS)
+    server.add_generic_rpc_handlers((probe_handler(health),))
+    taken = _take(server, address)
     await server.start()
-    address = f"{host}:{port}"
-    probing = asyncio.create_task(_tell_the_truth(health, names, probes))
-    log.info("listening", address=address, services=sorted(handlers))
+    log.info("answering probes", address=taken)
     try:
-        yield address
+        yield
     finally:
-        await _cancel(probing)
-        await health.enter_graceful_shutdown()
-        log.info("draining", seconds=settings.drain)
-        await asyncio.sleep(settings.drain)
-        leave()
-        await server.stop(settings.grace)
-        log.info("stopped", address=address)
+        await server.stop(None)
 
 
 async def _tell_the_truth(health: HealthServicer, names: Sequence[str], probes: Sequence[Probe]) -> None:

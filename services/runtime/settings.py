@@ -44,6 +44,10 @@ class Settings(BaseSettings):
     """How long a session that says nothing else is kept once it has ended."""
     stand_in: float = Field(default=1.0, ge=0, le=60)
     """How long a stand-in waits before it moves in a seat that was left, in a session that says nothing else."""
+    health_address: str = OFF
+    """Where probes are answered, apart from every other call; "off" is nowhere."""
+    connection_age: float = Field(default=0.0, ge=0)
+    """How old a connection may get before its client is asked to make a new one; 0 is any age."""
     drain: float = Field(default=0.0, ge=0)
     """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
     grace: float = Field(default=5.0, ge=0)

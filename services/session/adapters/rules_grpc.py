@@ -1,5 +1,6 @@
 """The rules over gRPC: a target for each game that follows from its token, and the opaque form on the wire."""
 
+import json
 from typing import TypeVar
 
 import grpc
@@ -14,10 +15,31 @@ from services.session import failures
 Response = TypeVar("Response", bound=Message)
 
 MOST_CHANNELS = 64
+SERVICE_CONFIG = {
+    # Every server that the name leads to is called in turn. Their health is not asked for: gRPC looks a name up again
+    # when a connection ends, and not when health says NOT_SERVING, so nobody would be left to call during a drain.
+    "loadBalancingConfig": [{"round_robin": {}}],
+    # Rules keep nothing, so every call can be made again, elsewhere. A server that stops cancels what has just come.
+    "methodConfig": [
+        {
+            "name": [{}],
+            "retryPolicy": {
+                "maxAttempts": 4,
+                "initialBackoff": "0.05s",
+                "maxBackoff": "0.5s",
+                "backoffMultiplier": 2,
+                "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
+            },
+        }
+    ],
+}
 OPTIONS = (
+    ("grpc.service_config", json.dumps(SERVICE_CONFIG)),
     # A rules server that has come back is found within a second, not within gRPC's two minutes.
     ("grpc.max_reconnect_backoff_ms", 1000),
     ("grpc.initial_reconnect_backoff_ms", 100),
+    # One that has come to take another's place, too: gRPC would ask for the name's addresses twice a minute at most.
+    ("grpc.dns_min_time_between_resolutions_ms", 1000),
 )
 
 
