@@ -1,0 +1,65 @@
+"""`python -m services.backup FILE`: a copy of every session, as of one moment, while the server goes on.
+
+The copy is a database of its own, ready to be served. It has every secret that the original has.
+"""
+
+import argparse
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from services.runtime.settings import Settings
+
+
+class BackupFailed(OSError):
+    """There is no copy. The text is a sentence for people."""
+
+
+def main() -> None:
+    """Read the command line, and copy; or say in one sentence why not, with exit code 1."""
+    parser = argparse.ArgumentParser(prog="python -m services.backup", description=__doc__)
+    parser.add_argument("--database", type=Path, default=Settings().database, help="the SQLite file of the sessions")
+    parser.add_argument("file", type=Path, metavar="FILE", help="where the copy goes; nothing may be there yet")
+    arguments = parser.parse_args()
+    try:
+        sessions = back_up(arguments.database, arguments.file)
+    except OSError as error:
+        sys.exit(f"no backup: {error}")
+    print(f"{arguments.file}: {sessions} sessions, {arguments.file.stat().st_size} bytes")  # noqa: T201  for whoever asked
+
+
+def back_up(database: Path, target: Path) -> int:
+    """Copy, check the copy, and give the number of sessions in it. Nothing has the name `target` before it is whole.
+
+    Raises BackupFailed and OSError.
+    """
+    if target.exists():
+        raise BackupFailed(f"{target} is there already")
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))  # SQLite takes an empty file, and leaves its mode
+    try:
+        # Read-only: a second connection that wrote or checkpointed could harm what the server writes.
+        with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source:
+            source.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(part)) as copy:
+            flaws = [flaw for (flaw,) in copy.execute("PRAGMA quick_check") if flaw != "ok"]
+            (sessions,) = copy.execute("SELECT count(*) FROM sessions").fetchone()
+        if flaws:
+            raise BackupFailed(f"the copy has flaws: {flaws[0]}")
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+    except sqlite3.Error as error:
+        part.unlink()
+        raise BackupFailed(f"{database}: {error}") from error
+    except OSError:
+        part.unlink()
+        raise
+    part.rename(target)
+    return int(sessions)
+
+
+if __name__ == "__main__":
+    main()
