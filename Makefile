@@ -16,10 +16,17 @@ RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 OPENSPIEL := $(VENV)-peers/.installed
 BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
+JUDGE := $(VENV)-checkov
 STUBS := proto/gen/.stamp
 TESTS ?=
 ARGUMENTS ?=
 NAME ?=
+IMAGE ?= lair
+BASE_IMAGE ?= docker.io/library/python:3.13-slim
+BUILDER ?= docker build
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+REVISION = $(shell git describe --always --dirty)
+BUILD_IMAGE = $(BUILDER) --file deploy/Dockerfile --build-arg BASE_IMAGE=$(BASE_IMAGE) --build-arg VERSION=$(VERSION) --build-arg REVISION=$(REVISION)
 
 .PHONY: help
 help: ## Show this list.
@@ -37,8 +44,13 @@ $(RUNTIME): requirements/run.txt pyproject.toml proto/pyproject.toml clients/pyt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e proto -e . -e clients/python
 	touch $@
 
-$(TOOLS): requirements/dev.txt $(RUNTIME)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+$(TOOLS): requirements/dev.txt requirements/deploy.txt $(RUNTIME)
+	for name in dev deploy; do $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$$name.txt; done
+	touch $@
+
+$(JUDGE)/.ready: requirements/checkov.txt | $(VENV)/bin/python
+	$(PYTHON) -m venv $(JUDGE)
+	$(JUDGE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/checkov.txt
 	touch $@
 
 $(STUBS): proto/generate.py $(PROTOS) | $(RUNTIME)
@@ -53,7 +65,7 @@ develop: $(TOOLS) $(STUBS) ## Set up what testing and checking need, too.
 
 .PHONY: requirements
 requirements: ## Pin the newest versions of requirements/*.in, with hashes (needs uv).
-	for name in run dev peers; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
+	for name in run dev peers image loadtest deploy checkov; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
 
 # ---- using ----------------------------------------------------------------------------------------------------------
 
@@ -84,6 +96,11 @@ check: develop ## Lint, types, architecture, contract: everything but the tests.
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint proto
 	$(BIN)/python proto/breaking.py
+	$(BIN)/hadolint deploy/Dockerfile
+
+.PHONY: check-deploy
+check-deploy: manifests $(JUDGE)/.ready ## Judge the manifests with checkov, which has an environment of its own.
+	$(JUDGE)/bin/checkov --config-file deploy/checkov.yaml --directory build/k8s
 
 .PHONY: format
 format: develop ## Format the code and the protos.
@@ -116,6 +133,21 @@ growth: develop ## Measure how the cost of a move grows; writes build/growth.jso
 .PHONY: load
 load: develop ## Put a crowd of users on a server, and check whatever it says; writes build/load.html.
 	@$(BIN)/python loadtests/crowd.py $(ARGUMENTS)
+
+# ---- deploying ------------------------------------------------------------------------------------------------------
+
+.PHONY: image
+image: ## Build the image. IMAGE, BASE_IMAGE and BUILDER ("buildah bud") choose its name, its base and what builds it.
+	$(BUILD_IMAGE) --target server --tag $(IMAGE):$(VERSION) .
+
+.PHONY: image-loadtest
+image-loadtest: ## Build the image of the load test, in the same way.
+	$(BUILD_IMAGE) --target loadtest --tag $(IMAGE)-loadtest:$(VERSION) .
+
+.PHONY: manifests
+manifests: develop ## Render every overlay as one file, into build/k8s.
+	mkdir -p build/k8s
+	for overlay in deploy/k8s/overlays/*; do $(BIN)/kubectl kustomize $$overlay -o build/k8s/$${overlay##*/}.yaml; done
 
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db stay.

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-STAGES = ("unit", "laws", "scenarios", "architecture", "wire", "contract", "e2e", "slow")
+STAGES = ("unit", "laws", "scenarios", "architecture", "wire", "deploy", "contract", "e2e", "slow")
 KEEP_GOING = "--keep-going"
 
 

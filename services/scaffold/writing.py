@@ -7,6 +7,8 @@ from string import Template
 TEMPLATE = Path(__file__).parent / "template"
 ENDING = ".tmpl"
 PROTO = "game.proto"
+KUSTOMIZATION = "kustomization.yaml"
+MANIFESTS = Path("deploy", "k8s", "games")
 
 
 def write_game(name: str, root: Path) -> list[Path]:
@@ -22,9 +24,20 @@ def write_game(name: str, root: Path) -> list[Path]:
     return written
 
 
+def list_games(root: Path) -> Path:
+    """Name every game's folder in the one file that has to, and give that file: kustomize does not look for them."""
+    path = root / MANIFESTS / KUSTOMIZATION
+    head, resources, _ = path.read_text(encoding="utf-8").partition("resources:\n")
+    games = sorted(folder.name for folder in path.parent.iterdir() if (folder / KUSTOMIZATION).is_file())
+    path.write_text(head + resources + "".join(f"  - {game}\n" for game in games), encoding="utf-8")
+    return path
+
+
 def _place(name: str, file: str) -> Path:
     if file == PROTO:
         return Path("proto", "monsters", name, "v1", f"{name}.proto")
+    if file == KUSTOMIZATION:
+        return MANIFESTS / name / file
     return Path("services", "games", name, file)
 
 

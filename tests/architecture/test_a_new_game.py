@@ -19,8 +19,11 @@ ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 NAME = "goblins"
 FOLDER = f"services/games/{NAME}"
+LIST = "deploy/k8s/games/kustomization.yaml"
+"""Kustomize can't look for the folders of games, so a file names them. The command that writes the game writes it."""
 WRITTEN = {
     f"proto/monsters/{NAME}/v1/{NAME}.proto",
+    f"deploy/k8s/games/{NAME}/kustomization.yaml",
     *(f"{FOLDER}/{file}" for file in ("__init__.py", "codec.py", "notation.py", "rules.py")),
     *(f"{FOLDER}/{file}" for file in ("rulebook.toml", "scenarios.toml")),
 }
@@ -181,6 +184,14 @@ def test_it_is_played_over_http(copy: Copy) -> None:
         assert f"/v1/games/{NAME}:applyMove" in web.ask("GET", "/openapi.json").json["paths"]
 
 
+def test_it_is_deployed_as_every_game_is(copy: Copy) -> None:
+    copy.python("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/deploy/test_agreement.py")
+    rendered = copy.run(SCRIPTS / "kubectl", "kustomize", "deploy/k8s/overlays/standard")
+    assert f"name: rules-{NAME}\n" in rendered
+
+
 def test_nothing_else_is_touched(copy: Copy) -> None:
-    assert copy.git("diff", "--name-only") == set()
+    assert copy.git("diff", "--name-only") == {LIST}
+    changed = [line for line in copy.git("diff", "--unified=0", LIST) if line.startswith(("+ ", "- "))]
+    assert changed == [f"+  - {NAME}"]
     assert copy.git("ls-files", "--others", "--exclude-standard") == WRITTEN

