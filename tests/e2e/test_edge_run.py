@@ -1,5 +1,6 @@
 """`make run` with HTTP: real processes, started, drained and killed; curl as people use it."""
 
+import contextlib
 import json
 import os
 import re
@@ -9,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ class Run:
         return list(psutil.Process(self.process.pid).children())
 
 
-@contextmanager
+@contextlib.contextmanager
 def run(folder: Path, *command: str, **environment: str) -> Iterator[Run]:
     full = [sys.executable, *(command or (*COMMAND, "--edge", "127.0.0.1:0")), "--database", str(folder / "lair.db")]
     with (folder / "lair.log").open("wb") as log:
@@ -64,6 +64,9 @@ def run(folder: Path, *command: str, **environment: str) -> Iterator[Run]:
         try:
             yield Run(process)
         finally:
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE)
             process.kill()
 
 
@@ -74,7 +77,7 @@ def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield lair
 
 
-@contextmanager
+@contextlib.contextmanager
 def curl(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
     program = shutil.which("curl")
     assert program, "these tests do what people do with curl: install it"
