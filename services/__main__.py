@@ -43,7 +43,9 @@ async def serving_everything(settings: Settings) -> AsyncIterator[Places]:
         stack.push_async_callback(envoy.stop)
         address = await stack.enter_async_context(serving(settings))
         server = _reached_at(address)
-        edge = Edge(settings.edge, sessions=server, rules=server, origins=settings.foreign_origins)
+        edge = Edge(
+            settings.edge, sessions=server, rules=server, origins=settings.foreign_origins, site=settings.site_folder
+        )
         yield Places(address, f"http://{await envoy.start(edge, read_protos())}")
 
 

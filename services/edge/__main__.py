@@ -7,6 +7,7 @@ have no common name come with commas between them.
 import argparse
 import json
 import sys
+from pathlib import Path
 
 from services.edge.bootstrap import Edge, render
 from services.edge.openapi import openapi
@@ -21,6 +22,7 @@ def main() -> None:
     parser.add_argument("--sessions", default="127.0.0.1:50051", help="the session service, host:port")
     parser.add_argument("--rules", help="the rules, host:port; default: where the sessions are")
     parser.add_argument("--origin", action="append", default=[], help="whose pages may call; * is everybody's")
+    parser.add_argument("--site", type=Path, help="a folder of files to serve, such as a built page")
     parser.add_argument("--admin", help="where Envoy is administered: host:port or the path of a socket; default off")
     parser.add_argument("--access-log", action="store_true", help="a line of JSON for each call, on standard output")
     arguments = parser.parse_args()
@@ -33,6 +35,7 @@ def main() -> None:
         sessions=arguments.sessions,
         rules=arguments.rules or arguments.sessions,
         origins=arguments.origin,
+        site=arguments.site,
         admin=arguments.admin,
         access_log=arguments.access_log,
     )

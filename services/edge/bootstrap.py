@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from services.edge.clusters import cluster
@@ -9,6 +10,7 @@ from services.edge.listener import listener
 from services.edge.pages import pages
 from services.edge.protos import Method, Protos
 from services.edge.routes import routes
+from services.edge.site import site
 from services.edge.words import Json, address, typed
 
 MOST_CONNECTIONS = 50_000
@@ -28,14 +30,17 @@ class Edge:
     """Whose pages may call from a browser, besides those of this machine; "*" is everybody's."""
     admin: str | None = None
     """Where Envoy is administered: host:port of the loopback, or the path of a socket. None: nowhere."""
+    site: Path | None = None
+    """A folder of files that are served from the root on, such as a built page. None: there is no site."""
     access_log: bool = False
     """Whether each call is a line of JSON on standard output."""
 
 
 def render(edge: Edge, protos: Protos) -> Json:
-    """The bootstrap, ready for JSON. Raises ValueError for an address that is none."""
+    """The bootstrap, ready for JSON. Raises ValueError for an address that is none, or a site without an index."""
     targets = {method.service: _target(edge, method) for method in protos.methods}
-    calls = routes(protos, targets, edge.sessions, pages(protos), edge.origins)
+    served = [*pages(protos), *(site(edge.site) if edge.site else ())]
+    calls = routes(protos, targets, edge.sessions, served, edge.origins)
     bootstrap: dict[str, Any] = {
         "static_resources": {
             "listeners": [listener(_listen(edge.listen), protos, calls, access_log=edge.access_log)],

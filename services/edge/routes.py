@@ -1,5 +1,6 @@
 """Which call goes where, how long it may take, and whose pages may make it."""
 
+import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from services.edge.pages import Page
@@ -10,8 +11,6 @@ CALL_SECONDS = 15
 """How long a call may take. A caller by gRPC may have less patience."""
 LOCAL_PAGES = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?"
 ALLOWED = "authorization, content-type, grpc-timeout, x-grpc-web, x-user-agent"
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""Pages load nothing and run nothing."""
 GET: Json = {"name": ":method", "string_match": {"exact": "GET"}}
 NOT_TRANSCODED = typed("envoy.config.route.v3.FilterConfig", disabled=True)
 EXPOSED = "grpc-status, grpc-message, grpc-status-details-bin"
@@ -31,13 +30,13 @@ def routes(
     ]
     calls = [{"match": {"prefix": f"/{service}/"}, **_to(target)} for service, target in targets.items()]
     return {
-        "max_direct_response_body_size_bytes": max((1, *(len(page.text.encode()) for page in pages))),
+        "max_direct_response_body_size_bytes": max((1, *(len(page.body) for page in pages))),
         "virtual_hosts": [
             {
                 "name": "edge",
                 "domains": ["*"],
                 "typed_per_filter_config": {"cors": _cors(origins)},
-                "routes": [_to_docs(), *map(_page, pages), *streams, *calls, {"match": {"prefix": "/"}, **_to(rest)}],
+                "routes": [*map(_page, pages), _to_docs(), *streams, *calls, {"match": {"prefix": "/"}, **_to(rest)}],
             }
         ],
     }
@@ -46,12 +45,12 @@ def routes(
 def _page(page: Page) -> Json:
     headers = {
         "content-type": page.content_type,
-        "content-security-policy": POLICY,
+        "content-security-policy": page.policy,
         "x-content-type-options": "nosniff",
     }
     return {
         "match": {"path": page.path, "headers": [GET]},
-        "direct_response": {"status": 200, "body": {"inline_string": page.text}},
+        "direct_response": {"status": 200, "body": {"inline_bytes": base64.b64encode(page.body).decode()}},
         "response_headers_to_add": [
             {"header": {"key": key, "value": value}, "append_action": "OVERWRITE_IF_EXISTS_OR_ADD"}
             for key, value in headers.items()
@@ -61,7 +60,7 @@ def _page(page: Page) -> Json:
 
 
 def _to_docs() -> Json:
-    """Whoever opens the edge in a browser finds something."""
+    """Whoever opens the edge in a browser finds something, also where no page is at the root."""
     return {
         "match": {"path": "/", "headers": [GET]},
         "redirect": {"path_redirect": "/docs", "response_code": "FOUND"},

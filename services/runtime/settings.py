@@ -20,6 +20,8 @@ class Settings(BaseSettings):
     """Where HTTP listens, through an Envoy beside the server; "off" is gRPC alone. Port 0 takes a free one."""
     origins: str = "local"
     """Whose pages may call through the edge: "local" are this machine's. Others come after commas, * is everybody's."""
+    site: str = OFF
+    """A folder of files that the edge serves from its root on, such as the page that `make web` builds; or "off"."""
     database: Path = Path("lair.db")
     """The SQLite file of the sessions. It is made when it isn't there."""
     rules: str = "inprocess"
@@ -52,6 +54,11 @@ class Settings(BaseSettings):
     """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
     grace: float = Field(default=5.0, ge=0)
     """After the drain: how long calls under way may take."""
+
+    @property
+    def site_folder(self) -> Path | None:
+        """The folder of the site, if there is one."""
+        return None if self.site == OFF else Path(self.site)
 
     @property
     def foreign_origins(self) -> tuple[str, ...]:
