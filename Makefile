@@ -18,6 +18,12 @@ OPENSPIEL := $(VENV)-peers/.installed
 BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
 JUDGE := $(VENV)-checkov
 STUBS := proto/gen/.stamp
+WEB := clients/web
+WEB_MODULES := $(WEB)/node_modules/.package-lock.json
+WEB_STUBS := $(WEB)/src/gen/.stamp
+WEB_PAGE := $(WEB)/dist/index.html
+WEB_SOURCES := $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/src -path $(WEB)/src/gen -prune -o -type f -print)
+GOOGLE_PROTOS := $(addprefix google/,api/annotations.proto api/field_behavior.proto api/http.proto rpc/error_details.proto rpc/status.proto)
 TESTS ?=
 ARGUMENTS ?=
 NAME ?=
@@ -71,7 +77,23 @@ requirements: ## Pin the newest versions of requirements/*.in, with hashes (need
 
 .PHONY: run
 run: install ## Serve every game: gRPC on 127.0.0.1:50051, HTTP on :8080, sessions in ./lair.db.
-	@LAIR_EDGE="$${LAIR_EDGE:-127.0.0.1:8080}" exec $(BIN)/python -m services
+	@LAIR_EDGE="$${LAIR_EDGE:-127.0.0.1:8080}" LAIR_SITE="$${LAIR_SITE:-$$(test -f $(WEB_PAGE) && echo $(WEB)/dist || echo off)}" exec $(BIN)/python -m services
+
+.PHONY: web
+web: $(WEB_PAGE) ## Build the page for browsers, which `make run` serves from then on (needs Node 20.19).
+
+$(WEB_PAGE): $(WEB_STUBS) $(WEB_SOURCES)
+	npm run build --silent --prefix $(WEB) -- --logLevel warn
+
+$(WEB_STUBS): $(PROTOS) $(WEB_MODULES) | $(STUBS)
+	rm -rf $(@D) && mkdir -p $(@D)
+	$(BIN)/python -m grpc_tools.protoc -Iproto -Iproto/gen/googleapis --plugin=protoc-gen-es=$(WEB)/node_modules/.bin/protoc-gen-es --es_out=$(@D) --es_opt=target=ts $(PROTOS:proto/%=%) $(GOOGLE_PROTOS)
+	touch $@
+
+$(WEB_MODULES): $(addprefix $(WEB)/,package.json package-lock.json .npmrc)
+	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)' 2>/dev/null || { echo "The page is built with Node 20.19 or later, and npm: it is older here, or missing"; exit 1; }
+	npm ci --loglevel=error --no-progress --prefix $(WEB)
+	touch $@
 
 .PHONY: demo
 demo: install ## Start everything, play and verify one game of each game there is, stop.
@@ -101,6 +123,11 @@ check: develop ## Lint, types, architecture, contract: everything but the tests.
 .PHONY: check-deploy
 check-deploy: manifests $(JUDGE)/.ready ## Judge the manifests with checkov, which has an environment of its own.
 	$(JUDGE)/bin/checkov --config-file deploy/checkov.yaml --directory build/k8s
+
+.PHONY: check-web
+check-web: $(WEB_STUBS) ## The same for the page, and its tests that need no browser (needs Node 20.19).
+	npm run check --silent --prefix $(WEB)
+	npm test --silent --prefix $(WEB)
 
 .PHONY: format
 format: develop ## Format the code and the protos.
@@ -151,5 +178,5 @@ manifests: develop ## Render every overlay as one file, into build/k8s.
 
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db stay.
-	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

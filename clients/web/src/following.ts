@@ -1,0 +1,79 @@
+/** A session followed for as long as it lasts, over broken connections: every revision once and in order. */
+
+import type { Heartbeat, Snapshot, Update } from "./gen/monsters/session/v1/session_pb";
+import { ClosingReason, State } from "./gen/monsters/session/v1/session_pb";
+import { passes, pause, waitBefore } from "./problems";
+import { as, sessions } from "./server";
+
+export type Heard =
+  | { case: "snapshot"; value: Snapshot }
+  | { case: "update"; value: Update }
+  | { case: "heartbeat"; value: Heartbeat }
+  | { case: "lost" }
+  | { case: "ended" };
+
+const FROM_THE_START = -1n;
+/** The server promises a message every 15 seconds. */
+const LONGEST_SILENCE = 30_000;
+
+/** Everything that happens, from a snapshot on. Throws ConnectError when there is nothing to come back to. */
+export async function* follow(name: string, token: string | undefined, signal: AbortSignal): AsyncGenerator<Heard> {
+  let after: bigint | undefined;
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    const silence = new Silence();
+    try {
+      const request = after === undefined ? { name } : { name, afterRevision: after };
+      const options = { ...as(token), signal: AbortSignal.any([signal, silence.signal]) };
+      for await (const { message } of sessions.watchSession(request, options)) {
+        silence.broken();
+        attempt = 0;
+        if (message.case === "closing") {
+          if (message.value.reason !== ClosingReason.SESSION_ENDED) break;
+          yield { case: "ended" };
+          return;
+        }
+        if (message.case === undefined) continue;
+        if (message.case === "snapshot") {
+          after = message.value.state === State.LOBBY ? FROM_THE_START : message.value.revision;
+        }
+        if (message.case === "update") {
+          if (after !== undefined && message.value.revision <= after) continue;
+          if (after !== undefined && message.value.revision > after + 1n) break;
+          after = message.value.revision;
+        }
+        yield message;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!passes(error)) throw error;
+    } finally {
+      silence.end();
+    }
+    yield { case: "lost" };
+    await pause(waitBefore(attempt));
+  }
+}
+
+/** Breaks off what says nothing for too long, and what nobody listens to any more. */
+class Silence {
+  private readonly controller = new AbortController();
+  private timer = this.begin();
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  broken(): void {
+    clearTimeout(this.timer);
+    this.timer = this.begin();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.controller.abort();
+  }
+
+  private begin() {
+    return setTimeout(() => this.controller.abort(), LONGEST_SILENCE);
+  }
+}

@@ -1,0 +1,32 @@
+/** What has happened, the newest first. */
+
+import { unpack } from "../contract";
+import type { Update } from "../gen/monsters/session/v1/session_pb";
+import { happening, type Names } from "../words";
+
+const SHOWN = 200;
+
+export function History({ updates, names }: { updates: readonly Update[]; names: Names }) {
+  return (
+    <section id="history">
+      <h2>What has happened</h2>
+      <ol>
+        {updates
+          .slice(-SHOWN)
+          .reverse()
+          .map((update) => (
+            <li key={`${update.revision}`}>
+              <small>{`${update.revision}`}</small> {eventsOf(update, names).join("; ")}
+            </li>
+          ))}
+      </ol>
+    </section>
+  );
+}
+
+function eventsOf({ events }: Update, names: Names): string[] {
+  return events.map((event) => {
+    const known = unpack(event);
+    return known ? happening(known.desc, known.message, names) : "something that this page has no words for";
+  });
+}

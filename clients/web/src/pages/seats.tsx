@@ -1,0 +1,63 @@
+/** Who sits at a table, how others come there, and how one leaves. */
+
+import { useState } from "preact/hooks";
+import { addressOf } from "../entering";
+import { forget } from "../keys";
+import { type Problem, problemOf } from "../problems";
+import { as, sessions } from "../server";
+import type { Table } from "../table";
+import { Trouble } from "./parts";
+
+export function Lobby({ joinCode, seats }: { joinCode: string | undefined; seats: readonly { taken: boolean }[] }) {
+  const free = seats.filter((seat) => !seat.taken).length;
+  const link = joinCode && new URL(addressOf("join", joinCode), location.href).href;
+  return (
+    <section>
+      <h2>
+        {free} more {free === 1 ? "player is" : "players are"} needed
+      </h2>
+      {link && (
+        <label>
+          Send them this link
+          <input id="link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
+        </label>
+      )}
+    </section>
+  );
+}
+
+export function Seats({ table: { session, standing }, mine }: { table: Table; mine: number | undefined }) {
+  return (
+    <ol id="seats">
+      {session?.seats.map(({ seat, displayName, taken, left }) => (
+        <li key={seat} class={standing?.awaited.includes(seat) ? "awaited" : ""}>
+          <small>{seat}</small> {taken ? displayName || "somebody" : "free"}
+          {seat === mine && " (you)"}
+          {left && " (has left; a stand-in plays)"}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Leave({ name, token }: { name: string; token: string }) {
+  const [problem, setProblem] = useState<Problem>();
+  const leave = async () => {
+    if (!confirm("Give your seat up? Somebody else, or a stand-in, will have it.")) return;
+    try {
+      await sessions.leaveSession({ name }, as(token));
+      forget(name);
+      location.hash = "home";
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <>
+      <Trouble problem={problem} />
+      <button type="button" class="quiet" onClick={() => void leave()}>
+        Give my seat up
+      </button>
+    </>
+  );
+}

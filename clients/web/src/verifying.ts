@@ -1,0 +1,83 @@
+/** A finished game, checked: commitment, seeds and draws are recomputed here, and what moves lead to is replayed. */
+
+import { hex } from "./bytes";
+import { commitmentOf, MOST_SIDES, Stream, seedOf } from "./chance";
+import { StandingSchema } from "./gen/monsters/rules/v1/rules_pb";
+import { type RevealSessionResponse, State, type Step } from "./gen/monsters/session/v1/session_pb";
+import { nameOf, type Rules, replayProblem, sameMessage } from "./replaying";
+
+/** What a player knows from before the game, in hexadecimal. */
+export interface Noted {
+  seat: number;
+  entropy: string;
+  commitment: string;
+}
+
+/** What is checked of a game: how far it agrees, and the first thing that does not, in a sentence. */
+export interface Verdict {
+  moves: number;
+  draws: number;
+  problem: string | undefined;
+}
+
+/** Checks a game, and tells how far it is after each revision. */
+export async function* verify(
+  game: RevealSessionResponse,
+  noted: Noted | undefined,
+  rules: Rules,
+): AsyncGenerator<Verdict> {
+  const verdict: Verdict = { moves: 0, draws: 0, problem: await secretsProblem(game, noted) };
+  verdict.problem ??= revisionsProblem(game);
+  let before: Step | undefined;
+  for (const step of verdict.problem === undefined ? game.steps : []) {
+    verdict.problem =
+      (await drawsProblem(game, step)) ??
+      (await replayProblem(game.session, before, step, await seedFor(game, step), rules));
+    if (verdict.problem !== undefined) break;
+    verdict.moves = Number(step.revision);
+    verdict.draws += step.draws.length;
+    before = step;
+    yield { ...verdict };
+  }
+  if (verdict.problem === undefined && !sameMessage(StandingSchema, game.session?.standing, before?.standing)) {
+    verdict.problem = "the outcome that was told is not the last move's";
+  }
+  yield verdict;
+}
+
+async function secretsProblem(game: RevealSessionResponse, noted: Noted | undefined): Promise<string | undefined> {
+  const published = hex(game.session?.commitment ?? new Uint8Array());
+  if (noted && noted.commitment !== published) return "the commitment is not the one that this browser noted at first";
+  if (noted && hex(game.entropies[noted.seat] ?? new Uint8Array()) !== noted.entropy)
+    return "what this browser brought to the seeds is not in them";
+  if (hex(await commitmentOf(game.serverSeed)) !== published)
+    return "the revealed seed is not the one of the commitment";
+  return undefined;
+}
+
+function revisionsProblem({ session, steps }: RevealSessionResponse): string | undefined {
+  const aborted = session?.state === State.ABORTED;
+  if (aborted && !steps.length) return undefined;
+  const missing = steps.findIndex((step, at) => step.revision !== BigInt(at));
+  if (missing >= 0) return `${nameOf(missing)} is missing`;
+  if (BigInt(steps.length - 1) !== session?.revision) return `there are not ${session?.revision} moves`;
+  if (!aborted && !steps.at(-1)?.standing?.outcome) return "the game is not over after its last move";
+  return undefined;
+}
+
+async function drawsProblem(game: RevealSessionResponse, step: Step): Promise<string | undefined> {
+  const stream = new Stream(await seedFor(game, step));
+  for (const [at, draw] of step.draws.entries()) {
+    const where = `${nameOf(step.revision)}: draw ${at + 1} (${draw.purpose})`;
+    if ((!draw.shuffle && draw.sides < 1) || draw.sides > MOST_SIDES) return `${where} has ${draw.sides} sides`;
+    const given = await stream.redraw(draw);
+    if (`${given}` !== `${draw.results}`) {
+      return `${where} shows ${draw.results.join(", ")}, the seed gives ${given.join(", ")}`;
+    }
+  }
+  return undefined;
+}
+
+async function seedFor(game: RevealSessionResponse, step: Step): Promise<Uint8Array> {
+  return seedOf(game.serverSeed, game.session?.name ?? "", Number(step.revision), game.entropies);
+}

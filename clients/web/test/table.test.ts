@@ -1,0 +1,46 @@
+/** What a table shows of what was heard, and how long there is left. */
+
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { expect, test } from "vitest";
+import { ServerClock } from "../src/clock";
+import { SessionSchema, SnapshotSchema, UpdateSchema } from "../src/gen/monsters/session/v1/session_pb";
+import { EMPTY, withHistory, withSession, withSnapshot, withUpdate } from "../src/table";
+
+const update = (revision: bigint) => create(UpdateSchema, { revision, standing: { awaited: [1] } });
+
+test("before the start there is no revision, not even the one of the start", () => {
+  expect(withSnapshot(EMPTY, create(SnapshotSchema)).revision).toBe(-1n);
+  expect(withSnapshot(EMPTY, create(SnapshotSchema, { standing: {} })).revision).toBe(0n);
+});
+
+test("an update replaces what can be done", () => {
+  const before = withSnapshot(EMPTY, create(SnapshotSchema, { standing: {}, moves: [{ text: "feed" }] }));
+  const after = withUpdate(before, update(1n));
+  expect([after.revision, after.moves, after.standing?.awaited]).toEqual([1n, [], [1]]);
+});
+
+test("a history that comes late is put in order, and nothing is in it twice", () => {
+  const table = withHistory(withUpdate(EMPTY, update(2n)), [update(0n), update(1n), update(2n)]);
+  expect(table.history.map(({ revision }) => revision)).toEqual([0n, 1n, 2n]);
+});
+
+test("an older answer changes nothing that a newer one has told", () => {
+  const at = (milliseconds: number) => create(SessionSchema, { updateTime: timestampFromMs(milliseconds) });
+  const table = withSession(withSession(EMPTY, at(1000)), at(2000));
+  expect(withSession(table, at(1500)).session).toEqual(at(2000));
+});
+
+test("a countdown goes by the server's clock, whatever the time is here", () => {
+  const clock = new ServerClock(() => 5_000);
+  clock.hear(timestampFromMs(100_000));
+  expect(clock.secondsUntil(timestampFromMs(130_000))).toBe(30);
+});
+
+test("a time that was long on its way does not set the clock back", () => {
+  const clock = new ServerClock(() => 5_000);
+  clock.hear(timestampFromMs(100_000));
+  clock.hear(timestampFromMs(40_000));
+  clock.hear(undefined);
+  expect(clock.secondsUntil(timestampFromMs(90_000))).toBe(0);
+});

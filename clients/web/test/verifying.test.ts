@@ -1,0 +1,103 @@
+/** A small game of one die, revealed: what agrees is verified, and whatever was changed is named. */
+
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { expect, test } from "vitest";
+import { hex } from "../src/bytes";
+import { commitmentOf, Stream, seedOf } from "../src/chance";
+import { RevealSessionResponseSchema, State } from "../src/gen/monsters/session/v1/session_pb";
+import type { Rules } from "../src/replaying";
+import { type Verdict, verify } from "../src/verifying";
+
+const NAME = "sessions/1";
+const SEED = Uint8Array.from({ length: 32 }, (_, at) => at);
+const ENTROPY = Uint8Array.of(1, 2, 3);
+const outcome = () => ({ awaited: [], outcome: { winners: [0], reason: "ROLLED" } });
+const NOTED = { seat: 0, entropy: hex(ENTROPY), commitment: hex(await commitmentOf(SEED)) };
+
+async function draws(revision: number) {
+  const stream = new Stream(await seedOf(SEED, NAME, revision, [ENTROPY]));
+  return [{ purpose: "roll", sides: 6, results: [await stream.die(6)] }];
+}
+
+async function game() {
+  return create(RevealSessionResponseSchema, {
+    session: {
+      name: NAME,
+      game: "toy",
+      state: State.OVER,
+      revision: 1n,
+      commitment: await commitmentOf(SEED),
+      standing: outcome(),
+    },
+    // Copies: what is changed in one game stays as it is in the next.
+    serverSeed: SEED.slice(),
+    entropies: [ENTROPY.slice()],
+    steps: [
+      { revision: 0n, position: { value: Uint8Array.of(0) }, standing: { awaited: [0] }, draws: await draws(0) },
+      { revision: 1n, seat: 0, position: { value: Uint8Array.of(1) }, standing: outcome(), draws: await draws(1) },
+    ],
+  });
+}
+
+/** Rules that play as the game was played. */
+const HONEST = {
+  startGame: async () => (await game()).steps.map(answer)[0],
+  applyMove: async () => (await game()).steps.map(answer)[1],
+  describe: async () => ({ rulesVersion: "" }),
+} as unknown as Rules;
+
+function answer(step: Awaited<ReturnType<typeof game>>["steps"][number]) {
+  return { ...step, position: step.position?.value, events: [] };
+}
+
+async function verdict(change: (played: Awaited<ReturnType<typeof game>>) => void = () => {}, rules = HONEST) {
+  const played = await game();
+  change(played);
+  let last: Verdict | undefined;
+  for await (const found of verify(played, NOTED, rules)) last = found;
+  return last;
+}
+
+test("an honest game is verified", async () => {
+  expect(await verdict()).toEqual({ moves: 1, draws: 2, problem: undefined });
+});
+
+test("a move that the rules refuse is named with what they say", async () => {
+  const refusal = new ConnectError("The cup is empty.", Code.FailedPrecondition);
+  const strict = { ...HONEST, applyMove: () => Promise.reject(refusal) };
+  expect((await verdict(undefined, strict))?.problem).toBe(
+    "move 1: the rules refuse what was played: The cup is empty.",
+  );
+});
+
+test("rules that can't be reached say nothing about a game", async () => {
+  const away = { ...HONEST, applyMove: () => Promise.reject(new ConnectError("", Code.Unavailable)) };
+  await expect(verdict(undefined, away)).rejects.toThrow();
+});
+
+test("another version of the rules is an excuse, and is said", async () => {
+  const newer = { ...HONEST, describe: async () => ({ rulesVersion: "2" }) as never };
+  const changed = await verdict((played) => void played.steps[1]?.position?.value.fill(9), newer);
+  expect(changed?.problem).toContain("these are 2");
+});
+
+type Played = Awaited<ReturnType<typeof game>>;
+const LIES: [string, (played: Played) => void, string][] = [
+  ["another seed", (played) => played.serverSeed.fill(9), "the revealed seed is not"],
+  ["another commitment", (played) => played.session?.commitment.fill(9), "the commitment is not the one"],
+  ["another entropy", (played) => played.entropies[0]?.fill(9), "what this browser brought"],
+  ["a missing move", (played) => void played.steps.pop(), "there are not 1 moves"],
+  ["a missing start", (played) => void played.steps.shift(), "the start is missing"],
+  ["another die", (played) => void played.steps[1]?.draws[0]?.results.splice(0, 1, 7), "move 1: draw 1 (roll) shows 7"],
+  [
+    "another position",
+    (played) => void played.steps[1]?.position?.value.fill(9),
+    "move 1: the rules give another position",
+  ],
+  ["another outcome", (played) => void played.session?.standing?.awaited.push(1), "the outcome that was told"],
+];
+
+test.each(LIES)("%s is named", async (_, change, sentence) => {
+  expect((await verdict(change))?.problem).toContain(sentence);
+});

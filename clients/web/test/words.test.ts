@@ -1,0 +1,60 @@
+/** Messages in words: any message, by its descriptor. */
+
+import { create } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { tokens } from "../src/contract";
+import { DrawSchema, OutcomeSchema, StandingSchema } from "../src/gen/monsters/rules/v1/rules_pb";
+import {
+  SeatKind,
+  SeatKindSchema,
+  SeatSchema,
+  StateSchema,
+  WatchSessionResponseSchema,
+} from "../src/gen/monsters/session/v1/session_pb";
+import { enumWord, happening, line, plain, seatName, tree } from "../src/words";
+
+const NAMES = ["Ann", ""];
+
+test.each([
+  ["cup_dice", "cup dice"],
+  ["MonsterRoll", "monster roll"],
+  ["STATE_OVER", "state over"],
+])("%s is read as %s", (name, words) => expect(plain(name)).toBe(words));
+
+test("a value of an enum loses what it shares with the others", () => {
+  expect(enumWord(SeatKindSchema, SeatKind.BOT)).toBe("bot");
+  expect(enumWord(StateSchema, 99)).toBe("99");
+});
+
+test("a seat is a player, or its number when nobody has a name", () => {
+  expect(seatName(NAMES, 0)).toBe("Ann");
+  expect(seatName(NAMES, 1)).toBe("seat 1");
+  expect(line(SeatSchema, create(SeatSchema, { seat: 0, kind: SeatKind.HUMAN, taken: true }), NAMES)).toBe(
+    "Ann, display name, kind human, taken yes, left no",
+  );
+});
+
+test("zeros are told, what is absent is not, and neither is who may know of it", () => {
+  const draw = create(DrawSchema, { purpose: "harvest", sides: 0, results: [3, 4], audience: { everybody: true } });
+  expect(line(DrawSchema, draw, NAMES)).toBe("purpose harvest, sides 0, results 3, 4, shuffle no");
+  expect(tree(StandingSchema, create(StandingSchema), NAMES).map(({ label }) => label)).not.toContain("outcome");
+});
+
+test("a message in a message is a branch", () => {
+  const standing = create(StandingSchema, { outcome: create(OutcomeSchema, { winners: [0], scores: [7n] }) });
+  const parts = tree(StandingSchema, standing, NAMES);
+  expect(parts.at(2)?.parts?.at(1)).toMatchObject({ label: "scores", text: "7" });
+  expect(line(StandingSchema, standing, NAMES)).toContain("outcome (winners 0, scores 7, reason)");
+});
+
+test("what happened begins with whoever did it", () => {
+  const response = create(WatchSessionResponseSchema, { message: { case: "snapshot", value: { seat: 0 } } });
+  expect(happening(WatchSessionResponseSchema, response, NAMES)).toMatch(/^Ann snapshot: state/);
+  const draw = create(DrawSchema, { purpose: "harvest", results: [3] });
+  expect(happening(DrawSchema, draw, NAMES)).toBe("purpose: harvest, sides: 0, results: 3, shuffle: no");
+});
+
+test("the games are found by their protos, without any list", () => {
+  expect(tokens.length).toBeGreaterThan(0);
+  expect(tokens).not.toContain("rules");
+});
