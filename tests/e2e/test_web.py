@@ -1,0 +1,127 @@
+"""The page in real browsers, through a real edge: every game, to its end, and checked."""
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+from monsters.session.v1 import session_pb2 as wire
+from playwright.sync_api import Browser, expect
+
+from services.games import Entry
+from tests.support.browsers import Visitor, browsing, needs_browser
+from tests.support.edge import needs_envoy
+from tests.support.games import every_game
+from tests.support.page import Door, follow_link, gather, open_game, play_until, revision_of, write_move
+from tests.support.servers import Stubs
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), needs_browser, needs_envoy]
+FEW = 4
+"""Revisions after which somebody reloads, and the edge goes away for a moment."""
+OPTIONS = {"heads": {"stall_limit": "6"}, "sprinkleton": {"max_rounds": "4"}}
+"""So that games of clicks at random are short."""
+
+
+@every_game
+def test_a_game_is_played_to_its_end_and_checked(server: Stubs, entry: Entry) -> None:
+    """One reloads in the middle, the edge is away for a moment, and somebody looks on from the middle on."""
+    whim, door, game = random.Random(7), Door(server.address), entry.game
+    with browsing() as browser:
+        with door.open():
+            visitors = gather(browser, door, game.token, max(2, game.seats[0]), OPTIONS.get(game.token, {}))
+            name = f"sessions/{visitors[0].page.url.rpartition('=')[2]}"
+            play_until(visitors, whim, FEW)
+            visitors[0].page.reload()
+            expect(visitors[0].page.locator("#seats")).to_contain_text("Player 0 (you)")
+        for visitor in visitors:
+            expect(visitor.page.get_by_text("The connection is lost")).to_be_visible()
+        with door.open():
+            for visitor in visitors:
+                expect(visitor.page.get_by_text("Connected")).to_be_visible()
+            watcher = Visitor(browser, door.home)
+            watcher.page.goto(visitors[0].page.url)
+            everybody = [*visitors, watcher]
+            play_until(visitors, whim)
+            for visitor in everybody:
+                expect(visitor.page.get_by_text("Check every die")).to_be_visible()
+            session = server.sessions.GetSession(wire.GetSessionRequest(name=name)).session
+            assert {revision_of(visitor) for visitor in everybody} == {session.revision}
+            (told,) = {visitor.text("#standing") for visitor in everybody}
+            winners = " and ".join(f"Player {seat}" for seat in session.standing.outcome.winners)
+            assert told.startswith(f"Won by {winners}." if winners else "Nobody has won.")
+            for visitor in everybody:
+                visitor.page.get_by_text("Check every die").click()
+                expect(visitor.page.locator("#verdict")).to_contain_text(f"Verified: {session.revision} moves")
+    assert [failure for visitor in everybody for failure in visitor.failures] == []
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with browsing() as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def door(server: Stubs) -> Iterator[Door]:
+    door = Door(server.address)
+    with door.open():
+        yield door
+
+
+def test_a_move_that_is_refused_says_why_and_names_its_rule(browser: Browser, door: Door) -> None:
+    ann, _ = gather(browser, door, "cabbages", 2, {"first_seat": "1"})
+    write_move(ann, "harvest")
+    problem = ann.page.get_by_role("alert")
+    expect(problem).to_contain_text("NOT_YOUR_TURN")
+    expect(problem).to_contain_text("C-R4 ")
+    write_move(ann, "plough")
+    expect(problem).to_contain_text("MALFORMED_REQUEST")
+
+
+def test_no_address_has_a_token_in_it(browser: Browser, door: Door) -> None:
+    """What is shared by its address is the code, after the #: servers and logs don't even see that."""
+    visitors = [Visitor(browser, door.home) for _ in range(2)]
+    link = open_game(visitors[0], "cabbages", 2, {})
+    follow_link(visitors[1], link, "Ben")
+    keys = [key for visitor in visitors for key in visitor.keys]
+    assert len(keys) == 2
+    for visitor in visitors:
+        seen = [*visitor.urls, visitor.page.url, link]
+        assert not [url for url in seen for key in keys if key["token"] in url]
+        assert not [url for url in visitor.urls for key in keys if key["joinCode"] in url.partition("#")[0]]
+
+
+def test_who_follows_the_link_again_comes_back_to_the_own_seat(browser: Browser, door: Door) -> None:
+    visitors = [Visitor(browser, door.home) for _ in range(2)]
+    link = open_game(visitors[0], "cabbages", 3, {})
+    follow_link(visitors[1], link, "Ben")
+    visitors[1].go()
+    visitors[1].page.goto(link)
+    expect(visitors[1].page.locator("#seats")).to_contain_text("Ben (you)")
+    expect(visitors[0].page.locator("#seats")).to_contain_text("free")
+
+
+def test_a_link_that_leads_nowhere_says_so(browser: Browser, door: Door) -> None:
+    stray = Visitor(browser, door.home)
+    stray.go("#session=nowhere")
+    expect(stray.page.get_by_role("alert")).to_contain_text("SESSION_NOT_FOUND")
+
+
+def test_a_game_that_is_gone_can_be_forgotten(browser: Browser, door: Door) -> None:
+    visitor = Visitor(browser, door.home)
+    visitor.go()
+    key = json.dumps({"name": "sessions/gone", "game": "cabbages", "seat": 0, "token": "x", "joinCode": "y"})
+    visitor.page.evaluate("(key) => localStorage.setItem('lair/sessions/gone', key)", key)
+    visitor.page.reload()
+    visitor.page.get_by_role("link", name="sessions/gone").click()
+    visitor.page.get_by_role("button", name="Forget this game").click()
+    expect(visitor.page.get_by_role("heading", name="Play a game")).to_be_visible()
+    assert visitor.keys == []
+
+
+def test_a_clock_counts_down_and_its_end_is_told(browser: Browser, door: Door) -> None:
+    visitors = [Visitor(browser, door.home) for _ in range(2)]
+    link = open_game(visitors[0], "cabbages", 2, {}, turn=3)
+    follow_link(visitors[1], link, "Ben")
+    expect(visitors[1].page.get_by_role("timer")).to_contain_text("0:0")
+    expect(visitors[1].page.locator("#history")).to_contain_text("timed out")
