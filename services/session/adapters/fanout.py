@@ -16,13 +16,17 @@ MOST_NEWS = 64
 class LocalSubscription:
     """What one stream hears."""
 
-    __slots__ = ("_awake", "_news", "leaving", "viewer")
+    __slots__ = ("_alarm", "_awake", "_loop", "_news", "_quiet_at", "leaving", "viewer")
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self.leaving = False
         self._news: deque[News] = deque(maxlen=MOST_NEWS)
         self._awake = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._quiet_at = 0.0
+        """When the wait that is on has lasted long enough, by the loop's clock."""
 
     def put(self, news: News) -> None:
         """Add news, and end the wait."""
@@ -41,14 +45,26 @@ class LocalSubscription:
 
     async def wait(self, seconds: float) -> bool:
         """Wait for news or a wake. False when none came in so many seconds."""
-        loop = asyncio.get_running_loop()
-        alarm = loop.call_later(seconds, self._awake.set)
-        try:
-            await self._awake.wait()
-        finally:
-            alarm.cancel()
+        self._quiet_at = self._loop.time() + seconds
+        if self._alarm is None or self._alarm.when() > self._quiet_at:
+            self.close()
+            self._alarm = self._loop.call_at(self._quiet_at, self._ring)
+        await self._awake.wait()
         self._awake.clear()
-        return bool(self._news) or loop.time() < alarm.when()
+        return bool(self._news) or self._loop.time() < self._quiet_at
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    def _ring(self) -> None:
+        """End the wait, or set the alarm anew: a wait doesn't touch it, as nearly all of them end long before."""
+        self._alarm = None
+        if self._loop.time() < self._quiet_at:
+            self._alarm = self._loop.call_at(self._quiet_at, self._ring)
+        else:
+            self._awake.set()
 
 
 class LocalFanout:
@@ -73,6 +89,7 @@ class LocalFanout:
         try:
             yield subscription
         finally:
+            subscription.close()
             self._count -= 1
             listeners.discard(subscription)
             if not listeners:

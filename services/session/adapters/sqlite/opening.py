@@ -15,6 +15,8 @@ from alembic.util import CommandError
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 FIXED_WAL_RESET = (3, 51, 3)
+CACHE_KIB = 65_536
+"""What the writer keeps of the file, where there is so much: sessions in play lie all over a large one."""
 """Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
 
 log = structlog.get_logger()
@@ -68,6 +70,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
     return connection
 
 
