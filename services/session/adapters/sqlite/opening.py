@@ -15,9 +15,9 @@ from alembic.util import CommandError
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 FIXED_WAL_RESET = (3, 51, 3)
+"""Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
 CACHE_KIB = 65_536
 """What the writer keeps of the file, where there is so much: sessions in play lie all over a large one."""
-"""Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
 
 log = structlog.get_logger()
 
