@@ -1,5 +1,6 @@
 """What tests of several folders share."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,10 @@ from tests.support.servers import Stubs, running, running_apart
 
 settings.register_profile("lair", deadline=None)  # how long an example takes says more of the machine than of us
 settings.load_profile("lair")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell's job in the background is deaf to Ctrl-C, and so is whatever it starts: the servers of the tests, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
