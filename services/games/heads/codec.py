@@ -5,7 +5,6 @@ outside, and every number in it is looked at.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from itertools import combinations
@@ -13,7 +12,7 @@ from typing import Any
 
 from monsters.heads.v1 import heads_pb2 as wire
 
-from services.games.codec import Codec, known
+from services.games.codec import Codec, Mirror, known
 from services.games.heads import moves
 from services.games.heads.events import Fact
 from services.games.heads.moves import ALL_SEATS, MOST_TIMES, Feel, Move, Say, Statement
@@ -110,7 +109,7 @@ def write_options(options: Options) -> wire.Options:
 
 def spell_options(options: Options) -> wire.Options:
     """Every field."""
-    message: wire.Options = _message(options)
+    message: wire.Options = MIRROR.message(options)
     return message
 
 
@@ -128,19 +127,19 @@ def read_position(message: wire.Position) -> Position:
 
 def write_position(position: Position) -> wire.Position:
     """A position."""
-    message: wire.Position = _message(position)
+    message: wire.Position = MIRROR.message(position)
     return message
 
 
 def write_view(view: View) -> wire.View:
     """A view."""
-    message: wire.View = _message(view)
+    message: wire.View = MIRROR.message(view)
     return message
 
 
 def write_event(event: Event[Fact]) -> wire.Event:
     """An event with its audience."""
-    message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: _message(event.fact)})
+    message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: MIRROR.message(event.fact)})
     fill_audience(message.audience, event.audience)
     return message
 
@@ -153,7 +152,7 @@ def write_move(move: Move) -> wire.Move:
 @cache
 def _raw_move(move: Move) -> bytes:
     """There are few moves, and dozens of them are legal for every seat of a discussion: each is encoded once."""
-    return wire.Move(**{MOVE_FIELDS[type(move).__name__]: _wire(move)}).SerializeToString()
+    return wire.Move(**{MOVE_FIELDS[type(move).__name__]: MIRROR.field(move)}).SerializeToString()
 
 
 def read_move(message: wire.Move) -> Move:
@@ -226,50 +225,19 @@ def _within(numbers: range, number: int, path: str) -> int:
     return number
 
 
-def _message(value: Any) -> Any:
-    """The message that has the name and the fields of a value."""
-    kind: Any = type(value)
-    return getattr(wire, kind.__name__)(**{name: _wire(getattr(value, name)) for name in _names(kind)})
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple([field.name for field in fields(kind)])
-
-
-def _wire(value: Any) -> Any:
-    """A field's value: words as numbers, our own values as messages, everything else as it is."""
-    kind: Any = type(value)
-    write = _writer(kind)
-    return value if write is None else write(value)
-
-
-@cache
-def _writer(kind: Any) -> Callable[[Any], Any] | None:
-    """What writes the values of a type. None: they are written as they are."""
-    if issubclass(kind, tuple):
-        return _list
-    if issubclass(kind, Enum):
-        return NUMBERS.__getitem__
-    if issubclass(kind, Options):
-        return lambda value: write_options(value) if value != DEFAULTS else None
-    if issubclass(kind, Say):
-        return lambda value: _say(value.statement)
-    if issubclass(kind, Outcome):
-        return write_outcome
-    return _message if is_dataclass(kind) else None
-
-
-def _list(values: tuple[Any, ...]) -> Any:
-    """The values of a list, which are all of one kind."""
-    kind: Any = type(values[0]) if values else None
-    if kind is None or _writer(kind) is None:
-        return values
-    return [_wire(value) for value in values]
+MIRROR = Mirror(
+    wire,
+    NUMBERS,
+    {
+        Options: lambda value: write_options(value) if value != DEFAULTS else None,
+        Say: lambda value: _say(value.statement),
+        Outcome: write_outcome,
+    },
+)
 
 
 def _say(statement: Statement) -> wire.Say:
-    return wire.Say(**{STATEMENT_FIELDS[type(statement).__name__]: _message(statement)})
+    return wire.Say(**{STATEMENT_FIELDS[type(statement).__name__]: MIRROR.message(statement)})
 
 
 CODEC = Codec(

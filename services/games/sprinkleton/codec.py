@@ -4,15 +4,13 @@ What is written has the name and the fields of its message, so one function writ
 outside, and every enum in it is looked at.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping
 from enum import Enum
-from functools import cache
 from typing import Any
 
 from monsters.sprinkleton.v1 import sprinkleton_pb2 as wire
 
-from services.games.codec import Codec, known
+from services.games.codec import Codec, Mirror, known
 from services.games.sprinkleton.deck import CARDS, Card, Deck
 from services.games.sprinkleton.events import Fact
 from services.games.sprinkleton.moves import Act, Move, Pick
@@ -93,7 +91,7 @@ def write_options(options: Options) -> wire.Options:
 
 def spell_options(options: Options) -> wire.Options:
     """Every field; but no first seat is absence itself."""
-    message: wire.Options = _message(options)
+    message: wire.Options = MIRROR.message(options)
     return message
 
 
@@ -127,21 +125,21 @@ def write_position(position: Position) -> wire.Position:
         baker_seat=position.baker_seat,
         round=position.round,
         idle_rounds=position.idle_rounds,
-        dice=_wire(position.dice),
-        picks=_wire(position.picks),
-        options=_wire(position.options),
+        dice=MIRROR.field(position.dice),
+        picks=MIRROR.field(position.picks),
+        options=MIRROR.field(position.options),
     )
 
 
 def write_view(view: View) -> wire.View:
     """A view."""
-    message: wire.View = _message(view)
+    message: wire.View = MIRROR.message(view)
     return message
 
 
 def write_event(event: Event[Fact]) -> wire.Event:
     """An event with its audience."""
-    message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: _message(event.fact)})
+    message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: MIRROR.message(event.fact)})
     fill_audience(message.audience, event.audience)
     return message
 
@@ -162,49 +160,17 @@ def write_move(move: Move) -> wire.Move:
     return wire.Move(**kind)
 
 
-def _message(value: Any) -> Any:
-    """The message that has the name and the fields of a value."""
-    kind: Any = type(value)
-    return getattr(wire, kind.__name__)(**{name: _wire(getattr(value, name)) for name in _names(kind)})
+MIRROR = Mirror(
+    wire,
+    NUMBERS,
+    {
+        Options: lambda value: write_options(value) if value != DEFAULTS else None,
+        Card: lambda value: WIRE_CARDS[value.id],
+        Outcome: write_outcome,
+    },
+)
 
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple([field.name for field in fields(kind)])
-
-
-def _wire(value: Any) -> Any:
-    """A field's value: words as numbers, our own values as messages, everything else as it is."""
-    kind: Any = type(value)
-    write = _writer(kind)
-    return value if write is None else write(value)
-
-
-@cache
-def _writer(kind: Any) -> Callable[[Any], Any] | None:
-    """What writes the values of a type. None: they are written as they are."""
-    if issubclass(kind, tuple):
-        return _list
-    if issubclass(kind, Card):
-        return lambda value: WIRE_CARDS[value.id]
-    if issubclass(kind, Enum):
-        return NUMBERS.__getitem__
-    if issubclass(kind, Options):
-        return lambda value: write_options(value) if value != DEFAULTS else None
-    if issubclass(kind, Outcome):
-        return write_outcome
-    return _message if is_dataclass(kind) else None
-
-
-def _list(values: tuple[Any, ...]) -> Any:
-    """The values of a list, which are all of one kind."""
-    kind: Any = type(values[0]) if values else None
-    if kind is None or _writer(kind) is None:
-        return values
-    return [_wire(value) for value in values]
-
-
-WIRE_CARDS = {card.id: _message(card) for card in CARDS.values()}
+WIRE_CARDS: Mapping[int, Any] = {card.id: MIRROR.message(card) for card in CARDS.values()}
 """Every view shows dozens of them: each is made once."""
 
 CODEC = Codec(
