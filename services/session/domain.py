@@ -1,12 +1,13 @@
 """A session, its seats, and what a token opens. Values: every change is a new one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.kernel.audience import Audience
+from services.kernel.values import replace
 from services.session.secrets import hash_of, opens
 
 Step = opaque.ApplyMoveResponse
