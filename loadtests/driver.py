@@ -25,7 +25,7 @@ PLAIN: Mapping[str, Load] = {
     **{
         load.__name__: load
         for load in (
-            *(loads.empty, loads.echo, loads.apply_move, loads.stream_moves),
+            *(loads.empty, loads.echo, loads.floor, loads.apply_move, loads.stream_moves),
             *(sessions.submit_move, sessions.play_seat),
             *(arrivals.rolls, arrivals.published),
         )

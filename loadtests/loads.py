@@ -4,6 +4,7 @@ A load opens some lanes, and a lane makes one call after another. A call is comp
 has heard, so a stream that lags is seen in the figures. Every answer is checked: no load measures how fast errors are.
 """
 
+import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from loadtests.empty import ANSWER, ECHO, Small
+from loadtests.floor import PLAY, Move, Update
 from loadtests.games import SEATS, Script
 
 LANES = 16
@@ -61,6 +63,29 @@ async def echo(channel: grpc.aio.Channel) -> Sequence[Call]:
         return call
 
     return [lane() for _ in range(LANES)]
+
+
+async def floor(channel: grpc.aio.Channel) -> Sequence[Call]:
+    """Moves without a game: two streams a lane, which take turns, and both hear of every move."""
+    open_stream: Any = channel.stream_stream(PLAY, Move.SerializeToString, Update.FromString)
+
+    async def lane(name: str) -> Call:
+        streams = [open_stream() for _ in range(SEATS)]
+        for seat, stream in enumerate(streams):
+            await stream.write(Move(table=name, seat=seat))
+            await stream.read()
+        made = 0
+
+        async def call() -> None:
+            nonlocal made
+            await streams[made % SEATS].write(Move(table=name, request_id=str(uuid.uuid4())))
+            made += 1
+            for stream in streams:
+                assert (await stream.read()).revision == made
+
+        return call
+
+    return [await lane(f"table{number}") for number in range(LANES)]
 
 
 def _beginning(channel: grpc.aio.Channel) -> Callable[[], Awaitable[tuple[Script, bytes]]]:

@@ -11,7 +11,7 @@ from loadtests import core, crosscheck, hops
 from loadtests.loads import LANES
 from loadtests.measuring import Contender, Measured, Side, by_turns, contending
 
-LAIR, RULES, EMPTY = "services", "services.rules", "loadtests.empty"
+LAIR, RULES, EMPTY, FLOOR = "services", "services.rules", "loadtests.empty", "loadtests.floor"
 SPREAD = 20 * LANES
 """Sessions that moves go to by turns, where the store's size is measured."""
 YOUNG_EACH_SECOND = 8 * LANES
@@ -134,6 +134,12 @@ ROWS: Sequence[Row] = (
         EMPTY_STREAM,
         _pair(Side(LAIR, "play_seat", stored=0), Side(EMPTY, "echo")),
         at_least=0.35,
+    ),
+    Row(
+        "play_seat_floor",
+        "a durable move that two streams hear of, without a game and without checks",
+        EMPTY_STREAM,
+        _pair(Side(FLOOR, "floor", stored=0), Side(EMPTY, "echo")),
     ),
     Row(
         "old_session",
