@@ -96,7 +96,7 @@ $(WEB_MODULES): $(addprefix $(WEB)/,package.json package-lock.json .npmrc)
 	touch $@
 
 .PHONY: demo
-demo: install ## Start everything, play and verify one game of each game there is, stop.
+demo: install ## Start everything, play and verify one game of each game, stop. LAIR_SERVER=host:port plays there.
 	@$(BIN)/python -m services.demo
 
 .PHONY: new-game

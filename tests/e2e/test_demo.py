@@ -4,13 +4,20 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pytest
+
+import lair
 from services.games import find_games
+from tests.support.edge import edge, needs_envoy
+from tests.support.processes import Server, free_port
 
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(
-    r"sessions/\w+  (?P<game>\w+)  \d+ seats  (?P<moves>\d+) moves  verified: (?P<verified>\d+) moves?, \d+ draws?"
+    r"(?P<session>sessions/\w+)  (?P<game>\w+)  \d+ seats  (?P<moves>\d+) moves  "
+    r"verified: (?P<verified>\d+) moves?, \d+ draws?"
 )
 
 
@@ -18,7 +25,7 @@ def demo(**environment: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "services.demo"],
         cwd=ROOT,
-        env={**os.environ, **environment},
+        env={**os.environ, "LAIR_SERVER": "", **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -26,14 +33,44 @@ def demo(**environment: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+def sessions_of(lines: Sequence[str]) -> list[str]:
+    """The sessions that were played: a game of each game, verified to its last move."""
+    *lines, last = lines
+    played = [line for line in map(LINE.fullmatch, lines) if line]
+    assert [line["game"] for line in played] == list(find_games())
+    assert all(line["moves"] == line["verified"] for line in played)
+    assert last == f"{len(lines)} of {len(lines)} sessions verified"
+    return [line["session"] for line in played]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    with Server(tmp_path / "lair.db") as running:
+        yield running.address
+
+
 def test_it_plays_and_verifies_a_game_of_each_game() -> None:
     done = demo()
     assert done.returncode == 0, done.stderr
-    *lines, last = done.stdout.splitlines()
-    played = [LINE.fullmatch(line) for line in lines]
-    assert [line and line["game"] for line in played] == list(find_games())
-    assert all(line and line["moves"] == line["verified"] for line in played)
-    assert last == f"{len(lines)} of {len(lines)} sessions verified"
+    assert sessions_of(done.stdout.splitlines())
+
+
+def test_it_plays_at_the_server_that_is_named_and_leaves_it_running(server: str) -> None:
+    done = demo(LAIR_SERVER=server)
+    assert done.returncode == 0, done.stderr
+    first, *lines = done.stdout.splitlines()
+    assert first == f"at {server}, as LAIR_SERVER says"
+    with lair.connect(server) as client:
+        for name in sessions_of(lines):
+            assert client.session(name).facts().state is lair.State.OVER
+
+
+@needs_envoy
+def test_it_plays_through_an_edge(server: str) -> None:
+    with edge(server) as web:
+        done = demo(LAIR_SERVER=web.address)
+    assert done.returncode == 0, done.stderr
+    assert sessions_of(done.stdout.splitlines()[1:])
 
 
 def test_a_server_that_does_not_start_is_said_in_a_sentence() -> None:
@@ -41,3 +78,12 @@ def test_a_server_that_does_not_start_is_said_in_a_sentence() -> None:
     assert done.returncode == 1
     assert "LAIR_HEARTBEAT" in done.stderr
     assert done.stderr.splitlines()[-1] == "the demo failed: the server did not start"
+
+
+def test_a_named_server_that_is_not_there_is_said_in_a_sentence() -> None:
+    nowhere = f"127.0.0.1:{free_port()}"
+    done = demo(LAIR_SERVER=nowhere)
+    assert done.returncode == 1
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("the demo failed: ")
+    assert nowhere in said
