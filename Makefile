@@ -30,6 +30,7 @@ NAME ?=
 IMAGE ?= lair
 BASE_IMAGE ?= docker.io/library/python:3.13-slim
 BUILDER ?= docker build
+RUNNER ?= docker run
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 REVISION = $(shell git describe --always --dirty)
 BUILD_IMAGE = $(BUILDER) --file deploy/Dockerfile --build-arg BASE_IMAGE=$(BASE_IMAGE) --build-arg VERSION=$(VERSION) --build-arg REVISION=$(REVISION)
@@ -164,8 +165,12 @@ load: develop ## Put a crowd of users on a server, and check whatever it says; w
 # ---- deploying ------------------------------------------------------------------------------------------------------
 
 .PHONY: image
-image: ## Build the image. IMAGE, BASE_IMAGE and BUILDER ("buildah bud") choose its name, its base and what builds it.
+image: $(WEB_PAGE) ## Build the image, with the page. IMAGE, BASE_IMAGE and BUILDER ("buildah bud") choose its name, its base and what builds it.
 	$(BUILD_IMAGE) --target server --tag $(IMAGE):$(VERSION) .
+
+.PHONY: check-image
+check-image: develop ## Run the image as the manifests say, and play on it. RUNNER ("podman run") chooses what runs it.
+	@IMAGE=$(IMAGE):$(VERSION) RUNNER="$(RUNNER)" $(BIN)/python tests/run.py tests/deploy/image.py $(ARGUMENTS)
 
 .PHONY: image-loadtest
 image-loadtest: ## Build the image of the load test, in the same way.

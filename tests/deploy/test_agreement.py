@@ -26,6 +26,7 @@ from tests.support.manifests import (
     workload,
     workloads,
 )
+from tests.support.pods import ENTRYPOINT, PAGE_HERE, PAGE_IN_IMAGE
 
 SPARE = 10
 """Seconds between the last call and the end that Kubernetes makes of a pod."""
@@ -33,7 +34,6 @@ STREAM_BYTES = 40_000
 """As make growth measures it, and some more."""
 GIGABYTE = 2**30
 SERVERS = ("session", "rules")
-ENTRYPOINT = ("python", "-m")
 OURS = "lair"
 
 
@@ -157,6 +157,14 @@ def test_every_command_of_ours_is_a_module(overlay: str) -> None:
     for each in servers(overlay):
         _, _, module, *_ = command(each, each.main, ENTRYPOINT)
         assert find_spec(f"{module}.__main__"), module
+
+
+def test_the_edge_serves_the_page_that_the_image_has(overlay: str) -> None:
+    (configuration,) = workload(overlay, "edge").pod["initContainers"]
+    (said,) = configuration["args"]
+    assert f"--site {PAGE_IN_IMAGE} " in said
+    assert PAGE_HERE == ROOT / "clients" / "web" / "dist", "where Vite builds it"
+    assert f"!{PAGE_HERE.relative_to(ROOT)}" in (ROOT / ".dockerignore").read_text("utf-8").splitlines()
 
 
 def test_a_games_folder_is_five_lines() -> None:

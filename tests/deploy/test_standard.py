@@ -16,6 +16,7 @@ import pytest
 
 import lair
 from services.games import find_games
+from tests.support.edge import Web, needs_envoy
 from tests.support.pods import Cluster, Pod, cluster
 
 GAMES = tuple(find_games())
@@ -102,6 +103,13 @@ def calls(pod: Pod) -> list[dict[str, object]]:
 def went_wrong(pods: Sequence[Pod]) -> list[dict[str, object]]:
     """The calls that did not end well. A refusal of the rules did."""
     return [call for pod in pods for call in calls(pod) if call["code"] not in ("OK", "FAILED_PRECONDITION")]
+
+
+@needs_envoy
+def test_the_edge_has_a_page(standard: Cluster) -> None:
+    (pod,) = standard.pods["edge"]
+    answer = Web(f"{pod.host}:{ENTRIES['edge']}").ask("GET", "/")
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
 
 
 def test_servers_are_replaced_under_load_and_no_call_fails(standard: Cluster) -> None:

@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
@@ -24,10 +24,12 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from tests.support.manifests import ROOT, Object, Workload, command, environment, ports_of, workload
 from tests.support.names import Names
 
-ENTRYPOINT: Sequence[str] = json.loads(
-    re.findall(r"^ENTRYPOINT (.+)$", (ROOT / "deploy" / "Dockerfile").read_text("utf-8"), re.MULTILINE)[-1]
-)
+DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
+ENTRYPOINT: Sequence[str] = json.loads(re.findall(r"^ENTRYPOINT (.+)$", DOCKERFILE, re.MULTILINE)[-1])
 """Of the last image in the file, the servers'."""
+(_PAGE,) = re.findall(r"cp -r (\S+) (\S+)", DOCKERFILE)
+PAGE_HERE, PAGE_IN_IMAGE = ROOT / _PAGE[0], _PAGE[1]
+"""The folder of the page for browsers."""
 SLOWNESS = 10
 """How many times longer a start may take here than in a cluster: everything shares a few cores."""
 
@@ -48,15 +50,20 @@ class Pod:
         """What it has said so far."""
         return (self._folder / "log").read_text("utf-8")
 
+    @property
+    def runs(self) -> bool:
+        """Whether it has begun, and not ended."""
+        return self._process is not None and self._process.poll() is None
+
     def start(self) -> None:
         """Run what comes before, then begin to run what stays."""
         self._folder.mkdir(parents=True)
         for container in self.workload.pod.get("initContainers", ()):
-            process = self._run(container, command(self.workload, container, ENTRYPOINT))
+            process = self.run(container, command(self.workload, container, ENTRYPOINT))
             assert process.wait(timeout=60) == 0, self.log
         self._tell_envoy_of_names()
         container = self.workload.main
-        self._process = self._run(container, command(self.workload, container, ENTRYPOINT))
+        self._process = self.run(container, command(self.workload, container, ENTRYPOINT))
 
     def _tell_envoy_of_names(self) -> None:
         """In a cluster it finds the name service in /etc/resolv.conf; here that file is the machine's."""
@@ -70,6 +77,7 @@ class Pod:
                 **json.loads(path.read_text("utf-8")),
                 "typed_dns_resolver_config": {"name": "envoy.network.dns_resolver.cares", "typed_config": resolver},
             }
+            path.unlink()  # it may be another user's
             path.write_text(json.dumps(told), "utf-8")
 
     def wait(self) -> None:
@@ -116,7 +124,7 @@ class Pod:
         try:
             if hook := self.workload.main.get("lifecycle", {}).get("preStop"):
                 began = time.monotonic()
-                self._run(self.workload.main, hook["exec"]["command"]).wait(seconds)
+                self.run(self.workload.main, hook["exec"]["command"]).wait(seconds)
                 seconds -= time.monotonic() - began
             self._process.send_signal(signal.SIGTERM)
             return self._process.wait(seconds)
@@ -125,41 +133,56 @@ class Pod:
 
     def kill(self) -> None:
         """End it whatever it is doing."""
-        if self._process and self._process.poll() is None:
+        if self._process and self.runs:
             self._process.kill()
             self._process.wait()
 
-    def _run(self, container: Object, words: Sequence[str]) -> "subprocess.Popen[bytes]":
-        known = {name: self._here(container, text) for name, text in environment(self.workload, container).items()}
+    def run(self, container: Object, words: Sequence[str]) -> "subprocess.Popen[bytes]":
+        """Begin what a container runs."""
+        places = {PAGE_IN_IMAGE: str(self._page()), **self.volumes(container)}
+        known = {name: self.here(text, places) for name, text in environment(self.workload, container).items()}
         inherited = {name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        with (self._folder / "log").open("ab") as log:
-            return subprocess.Popen(
-                [self._here(container, word) for word in words],
-                cwd=ROOT,
-                env={**inherited, **known, "PATH": path},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        return self.launch([self.here(word, places) for word in words], {**inherited, **known, "PATH": path})
 
-    def _here(self, container: Object, text: str) -> str:
-        """A text of the manifest with what is another here: every address of the pod, the name service, its volumes."""
-        places = {"[::]": self.host, "0.0.0.0": self.host, "127.0.0.1": self.host}
-        places["dns:///"] = f"dns://{self._names.address[0]}:{self._names.address[1]}/"
-        for mount in container.get("volumeMounts", ()):
-            folder = self._folder / mount["name"]
-            folder.mkdir(exist_ok=True)
-            places[mount["mountPath"]] = str(folder)
+    def launch(self, words: Sequence[str], environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+        """Begin a process whose words go into the log."""
+        with (self._folder / "log").open("ab") as log:
+            return subprocess.Popen(words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def here(self, text: str, more: Mapping[str, str]) -> str:
+        """A text of the manifest with what is another here: every address of the pod, the name service, and more."""
+        host, port = self._names.address
+        places = dict.fromkeys(("[::]", "0.0.0.0", "127.0.0.1"), self.host) | {
+            "dns:///": f"dns://{host}:{port}/",
+            **more,
+        }
         pattern = "|".join(re.escape(place) for place in sorted(places, key=len, reverse=True))
         return re.sub(pattern, lambda found: places[found[0]], text)
+
+    def volumes(self, container: Object) -> Mapping[str, str]:
+        """The folder here of each that a container has, by its path there."""
+        mounts = {mount["mountPath"]: self._folder / mount["name"] for mount in container.get("volumeMounts", ())}
+        for folder in mounts.values():
+            folder.mkdir(exist_ok=True)
+        return {path: str(folder) for path, folder in mounts.items()}
+
+    def _page(self) -> Path:
+        """The page, or where it was not built one with nothing on it."""
+        if (PAGE_HERE / "index.html").is_file():
+            return PAGE_HERE
+        folder = self._folder / "page"
+        folder.mkdir(exist_ok=True)
+        (folder / "index.html").write_text("<!doctype html><title>Lair</title>", "utf-8")
+        return folder
 
 
 class Cluster:
     """Pods, and the services that lead to them."""
 
-    def __init__(self, overlay: str, folder: Path, names: Names) -> None:
+    def __init__(self, overlay: str, folder: Path, names: Names, kind: type[Pod]) -> None:
         self.names = names
+        self._kind = kind
         self._overlay = overlay
         self._folder = folder
         self._network = names.address[0].rpartition(".")[0]
@@ -171,7 +194,7 @@ class Cluster:
         started = []
         for name in workloads:
             self._number += 1
-            pod = Pod(
+            pod = self._kind(
                 workload(self._overlay, name),
                 f"{self._network}.{self._number}",
                 self.names,
@@ -208,11 +231,11 @@ class Cluster:
 
 
 @contextmanager
-def cluster(overlay: str, folder: Path) -> Iterator[Cluster]:
-    """A cluster without pods. Those that are left at the end are killed."""
+def cluster(overlay: str, folder: Path, kind: type[Pod] = Pod) -> Iterator[Cluster]:
+    """A cluster without pods, which will be of a kind. Those that are left at the end are killed."""
     number = os.getpid()
     with ExitStack() as stack:
         names = stack.enter_context(Names(f"127.{64 + number // 254 % 64}.{number % 254 + 1}.1"))
-        made = Cluster(overlay, folder, names)
+        made = Cluster(overlay, folder, names, kind)
         stack.callback(made.kill)
         yield made
