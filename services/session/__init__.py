@@ -3,6 +3,7 @@
 domain       a session, its seats, what a token opens
 secrets      tokens, join codes and seeds: what is derived from what
 failures     what a call can end with, in this service's words
+asking       requests that may be sent again
 ports        what it needs: a store, the rules, a fan-out
 lobby        creating and joining
 leaving      leaving and aborting

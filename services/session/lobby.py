@@ -1,6 +1,5 @@
 """Creating and joining: where tokens come from, and where the game starts."""
 
-import os
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -8,6 +7,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.session import failures
+from services.session.asking import Ask
 from services.session.domain import Limits, Record, Seat, Session, State, Step, deadline_after, due_at
 from services.session.ports import Change, News, Ports, Remembered
 from services.session.secrets import (
@@ -19,25 +19,6 @@ from services.session.secrets import (
     seed_of,
 )
 from services.session.updates import Updates
-
-REQUEST_ID_BYTES = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A request that may be sent again: the hash of its body, and its id when the caller gave one."""
-
-    body: bytes
-    request_id: str = ""
-
-    @property
-    def request(self) -> bytes:
-        """What the store keeps of the id."""
-        return hash_of(self.request_id)
-
-    def keys(self, nonce: bytes) -> Keys:
-        """What the answer's tokens are derived with. Without an id from the caller, nobody can ask again."""
-        return Keys(nonce, self.request_id.encode() if self.request_id else os.urandom(REQUEST_ID_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +67,7 @@ class Lobby:
             first = await self._first_record(session)  # also in a lobby: bad options are refused before anybody joins
             if plan.all_tokens:
                 session = session.with_record(first)
-            remember = Remembered("", ask.request, ask.body, session.id, nonce=nonce) if ask.request_id else None
-            if await self._ports.store.create(session, session.head, remember):
+            if await self._ports.store.create(session, session.head, ask.remembered("", session.id, nonce=nonce)):
                 return _created(plan, session, keys)
 
     async def join(self, code: str, name: str, wanted: int | None, entropy: bytes, ask: Ask) -> Joined:
@@ -98,7 +78,7 @@ class Lobby:
             if session is None:
                 raise failures.join_code_not_found()
             if ask.request_id and (seen := await store.find_request(session.id, ask.request)):
-                _same(seen, ask)
+                ask.check_same(seen)
                 return Joined(session, seen.number, ask.keys(seen.nonce).token(_label(seen.number)))
             if session.state is State.ABORTED:
                 raise failures.session_aborted(session.name)
@@ -116,9 +96,7 @@ class Lobby:
             if all(seat.taken for seat in seats):
                 full = replace(session, seats=seats)
                 after = full.with_record(await self._first_record(full))
-            remember = (
-                Remembered(session.id, ask.request, ask.body, session.id, number, nonce) if ask.request_id else None
-            )
+            remember = ask.remembered(session.id, session.id, number, nonce)
             tell = partial(
                 self._ports.fanout.publish, session.id, News(Updates(after, after.head) if after.head else None)
             )
@@ -164,16 +142,11 @@ class Lobby:
         return Record(0, None, step, now, deadline_after(session, step, now, by_host=True))
 
     async def _created_before(self, plan: Plan, seen: Remembered, ask: Ask) -> Created:
-        _same(seen, ask)
+        ask.check_same(seen)
         session = await self._ports.store.load(seen.session)
         if session is None:
             raise failures.session_not_found(f"sessions/{seen.session}")
         return _created(plan, session, ask.keys(seen.nonce))
-
-
-def _same(seen: Remembered, ask: Ask) -> None:
-    if seen.body != ask.body:
-        raise failures.request_id_reused(ask.request_id)
 
 
 def _created(plan: Plan, session: Session, keys: Keys) -> Created:

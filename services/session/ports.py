@@ -27,7 +27,7 @@ class Remembered:
     """The hash of everything else in the request."""
     session: str
     number: int = 0
-    """The revision that a move led to, or the seat that was taken."""
+    """The revision that a move led to, or the seat that was taken or left."""
     nonce: bytes = b""
     """What the tokens of the answer were derived with."""
 

@@ -11,11 +11,12 @@ from services.runtime.calls import Call, Read, Write
 from services.runtime.failure import wrong_game
 from services.session import failures
 from services.session.access import Access
+from services.session.asking import Ask
 from services.session.domain import Limits, Seat, Session
 from services.session.encoding import delimited, tag_of
 from services.session.leaving import Leaving
 from services.session.limits import read_limits
-from services.session.lobby import Ask, Lobby, Plan
+from services.session.lobby import Lobby, Plan
 from services.session.pages import read_lobby, read_revision, read_size, write_token
 from services.session.playing import Playing
 from services.session.ports import Ports
@@ -113,7 +114,8 @@ class SessionServicer:
         """Give a seat up."""
         session_id = read_name(request.name)
         call.facts["session"] = session_id
-        return wire.LeaveSessionResponse(session=write_session(await self._leaving.leave(session_id, call.token)))
+        left = await self._leaving.leave(session_id, call.token, _ask(request))
+        return wire.LeaveSessionResponse(session=write_session(left))
 
     async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> bytes:
         """Play a move."""
@@ -208,7 +210,7 @@ class SessionServicer:
         return await self._access.load(session_id)
 
 
-def _ask(request: wire.CreateSessionRequest | wire.JoinSessionRequest) -> Ask:
+def _ask(request: wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest) -> Ask:
     request_id = read_request_id(request.request_id)
     body: Message = type(request)()
     body.CopyFrom(request)

@@ -39,6 +39,19 @@ async def test_a_move_whose_answer_is_lost_is_played_once(target: str, flavour: 
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
+async def test_a_leaving_whose_answer_is_lost_has_left(target: str, flavour: str) -> None:
+    with CutWay(target) as way:
+        async with connected(flavour, way.address) as client:
+            session = await done(client.create("cabbages", seats=["Ann", "Ben"], stand_in=60))
+            way.lose_next_answer()
+            facts = await done(session.seats[0].leave())
+            assert [seat.left for seat in facts.seats] == [True, False]
+            assert way.cuts == 1
+            with pytest.raises(lair.BadToken):
+                await done(session.seats[0].leave())
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
 async def test_without_retries_the_caller_may_send_the_same_again(target: str, flavour: str) -> None:
     with CutWay(target) as way:
         async with connected(flavour, way.address, options=[("grpc.enable_retries", 0)]) as client:

@@ -1,7 +1,7 @@
 """A session against a dictionary: whatever is asked of it in whatever order, it is what the model says.
 
-The machine joins, plays, asks again, races, reads, ends and restarts the server. What is random in a game it takes from
-the answers; what is refused, and with which reason, it says itself.
+The machine joins, leaves, plays, asks again, races, reads, ends and restarts the server. What is random in a game it
+takes from the answers; what is refused, and with which reason, it says itself.
 """
 
 import tempfile
@@ -59,6 +59,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.history: list[wire.Update] = []
         self.joins: dict[str, tuple[int | None, wire.JoinSessionResponse]] = {}
         self.moves: dict[str, tuple[wire.SubmitMoveRequest, int, wire.Update]] = {}
+        self.left: list[tuple[wire.LeaveSessionRequest, str]] = []
 
     def start(self) -> Stubs:
         return self.server.enter_context(running(Path(self.folder) / "lair.db"))
@@ -155,6 +156,26 @@ class SessionMachine(RuleBasedStateMachine):
         assert (again.seat, again.seat_token) == (first.seat, first.seat_token)
         other = lambda: join(self.stubs, self.lobby, display_name="Eve", request_id=request_id)  # noqa: E731  called
         assert refusal_of(other).reason == "REQUEST_ID_REUSED"
+
+    @precondition(lambda self: self.tokens and self.state == wire.STATE_LOBBY)
+    @rule(data=st.data())
+    def leave_before_the_start(self, data: st.DataObject) -> None:
+        token = self.tokens.pop(data.draw(st.sampled_from(sorted(self.tokens))))
+        self.left.append((wire.LeaveSessionRequest(name=self.lobby.session.name, request_id=new_id()), token))
+        self.leave_again(-1)
+
+    @precondition(lambda self: self.left)
+    @rule(data=st.data())
+    def send_a_leaving_again(self, data: st.DataObject) -> None:
+        self.leave_again(data.draw(st.integers(0, len(self.left) - 1)))
+
+    def leave_again(self, number: int) -> None:
+        request, token = self.left[number]
+        session = self.stubs.sessions.LeaveSession(request, metadata=bearer(token)).session
+        assert session == session_of(self.stubs, self.lobby)
+        other = wire.LeaveSessionRequest(name=request.name, request_id=new_id())
+        refused = refusal_of(lambda: self.stubs.sessions.LeaveSession(other, metadata=bearer(token)))
+        assert refused.reason == "BAD_TOKEN"
 
     # ---- playing ----------------------------------------------------------------------------------------------------
 

@@ -71,6 +71,7 @@ def test_every_path_and_type_of_the_rules_is_the_game_s_own() -> None:
         lambda: calls.create("cabbages", SEATS, None, all_tokens=True),
         lambda: calls.join("7f3k-9mqa", "Ann", None, None),
         lambda: calls.submit("sessions/7f3k", "token", 0, "harvest"),
+        lambda: calls.leave("sessions/7f3k", "token"),
     ],
 )
 def test_whatever_changes_something_carries_a_new_uuid(make: Any) -> None:

@@ -26,6 +26,7 @@ from tests.support.sessions import (
     feed_on,
     history_of,
     join,
+    new_id,
     open_lobby,
     play_out,
     reveal_of,
@@ -115,8 +116,9 @@ def test_the_lobby_is_used_over_http(stubs: Transcoded) -> None:
     listed = stubs.sessions.ListSessions(wire.ListSessionsRequest(page_size=100)).sessions
     assert lobby.session.name in [session.name for session in listed]
     seat = join(stubs, lobby, display_name="Ann", seat=1)
-    leaving = wire.LeaveSessionRequest(name=lobby.session.name)
-    assert not stubs.sessions.LeaveSession(leaving, metadata=bearer(seat.seat_token)).session.seats[1].taken
+    leaving = wire.LeaveSessionRequest(name=lobby.session.name, request_id=new_id())
+    for _ in ("first", "again"):
+        assert not stubs.sessions.LeaveSession(leaving, metadata=bearer(seat.seat_token)).session.seats[1].taken
     assert abort(stubs, lobby).state == wire.STATE_ABORTED
 
 

@@ -238,8 +238,9 @@ def _reveal(answer: wire.RevealSessionResponse) -> tuple[Reveal, str]:
 
 
 def leave(name: str, token: str) -> Call[SessionFacts]:
-    """A seat given up. Made again it is BadToken: the token opens nothing any more."""
-    return _session_call("LeaveSession", lambda answer: reading.facts(answer.session), token, name=name)
+    """A seat given up."""
+    fields = {"name": name, "request_id": new_request_id()}
+    return _session_call("LeaveSession", lambda answer: reading.facts(answer.session), token, **fields)
 
 
 def abort(name: str, token: str) -> Call[SessionFacts]:

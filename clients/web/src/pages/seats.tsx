@@ -1,9 +1,10 @@
 /** Who sits at a table, how others come there, and how one leaves. */
 
 import { useState } from "preact/hooks";
+import { uuid } from "../bytes";
 import { addressOf } from "../entering";
 import { forget } from "../keys";
-import { type Problem, problemOf } from "../problems";
+import { insist, type Problem, problemOf } from "../problems";
 import { as, sessions } from "../server";
 import type { Table } from "../table";
 import { Trouble } from "./parts";
@@ -44,8 +45,9 @@ export function Leave({ name, token }: { name: string; token: string }) {
   const [problem, setProblem] = useState<Problem>();
   const leave = async () => {
     if (!confirm("Give your seat up? Somebody else, or a stand-in, will have it.")) return;
+    const request = { name, requestId: uuid() };
     try {
-      await sessions.leaveSession({ name }, as(token));
+      await insist(() => sessions.leaveSession(request, as(token)));
       forget(name);
       location.hash = "home";
     } catch (error) {
