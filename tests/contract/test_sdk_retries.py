@@ -5,11 +5,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
 
 import lair
 import lair.testing
+from lair import _calls as calls
 from tests.support.cutting import CutWay
 from tests.support.flavours import FLAVOURS, connected, done, items
 from tests.support.processes import Server, free_port
@@ -127,3 +130,27 @@ async def test_a_watch_and_a_line_outlive_a_server_that_is_stopped_and_started_a
             assert [(await anext(watch)).revision for _ in range(2)] == [2, 3]
             assert [(await anext(items(line))).revision for _ in range(4)] == [0, 1, 2, 3]
             await done(line.close())
+
+
+async def test_what_the_caller_cancels_is_not_made_again() -> None:
+    """Calls that a server has CANCELLED are: a channel can tell the two apart."""
+    heard: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def hang(request: bytes, _: Any) -> None:
+        heard.put_nowait(request)
+        await asyncio.sleep(60)
+
+    server = grpc.aio.server()
+    handlers = {"GetSession": grpc.unary_unary_rpc_method_handler(hang)}
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(calls.SERVICE, handlers),))
+    address = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
+    await server.start()
+    async with lair.aconnect(address) as client:
+        asking = asyncio.create_task(client.session("7f3k"))
+        await heard.get()
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await asyncio.sleep(0.6)  # the first retry comes after 0.2 seconds
+    await server.stop(None)
+    assert heard.empty()

@@ -15,10 +15,10 @@ def methods() -> list[Any]:
     return found
 
 
-def test_only_unavailable_is_retried_and_for_some_seconds() -> None:
+def test_only_a_server_that_is_away_or_goes_away_is_tried_again_and_for_some_seconds() -> None:
     (method,) = methods()
     policy = method["retryPolicy"]
-    assert policy["retryableStatusCodes"] == ["UNAVAILABLE"]
+    assert policy["retryableStatusCodes"] == ["UNAVAILABLE", "CANCELLED"]
     first, longest = (float(policy[name].removesuffix("s")) for name in ("initialBackoff", "maxBackoff"))
     waits = [min(first * policy["backoffMultiplier"] ** n, longest) for n in range(policy["maxAttempts"] - 1)]
     assert 3 < sum(waits) < DEFAULT_TIMEOUT - 2

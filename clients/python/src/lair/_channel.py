@@ -1,10 +1,11 @@
 """How a channel is opened, the same for both shells: waiting, retrying, limits.
 
 Retries live in the channel's service config, so that gRPC's core does them: only when the server can't be reached
-(UNAVAILABLE), five attempts with waits of about 5 seconds in all. So a server that was just started is waited for, and
-an address where nobody ever was is told of soon. A server that has answered before is waited for as long as the call
-may take. Every call carries its own timeout; one in the service config would fire too early (grpc issue 40633). The
-health service is not asked: behind a proxy its stream may break when the server is well.
+(UNAVAILABLE) or goes away (CANCELLED: so a server that stops ends what has just come, before any of its code has seen
+it), five attempts with waits of about 5 seconds in all. So a server that was just started is waited for, and an address
+where nobody ever was is told of soon. What the caller cancels is not made again. A server that has answered before is
+waited for as long as the call may take. Every call carries its own timeout; one in the service config would fire too
+early (grpc issue 40633). The health service is not asked: behind a proxy its stream may break when the server is well.
 """
 
 import json
@@ -30,7 +31,7 @@ SERVICE_CONFIG = {
                 "initialBackoff": "0.2s",
                 "maxBackoff": "4s",
                 "backoffMultiplier": 2.5,
-                "retryableStatusCodes": ["UNAVAILABLE"],
+                "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
             },
         }
     ],

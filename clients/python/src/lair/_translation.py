@@ -140,8 +140,10 @@ def _sentence(code: grpc.StatusCode, said: str, target: str) -> str:
     """Word what gRPC itself says for somebody who knows no gRPC."""
     if code is grpc.StatusCode.UNAVAILABLE:
         return f"nobody answers at {target}: is a Lair server running there? ({said})"
+    again = "the same can safely be sent again, with the same request_id"
+    if code is grpc.StatusCode.CANCELLED:
+        return f"{target} has ended the call: does it stop? ({again})"
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
-        again = "the same can safely be sent again, with the same request_id"
         return f"no answer from {target} in time: is a Lair server running there? ({again})"
     if code is grpc.StatusCode.UNIMPLEMENTED:
         return f"{target} doesn't serve that: it has no such game, or is older than this library"
