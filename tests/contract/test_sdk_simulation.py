@@ -1,6 +1,9 @@
 """Many moves at once through the SDK, in both flavours."""
 
 import asyncio
+import signal
+import threading
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +21,8 @@ from tests.support.processes import Server
 
 SEED = bytes(32)
 CUT_OFF_AFTER = "0.2"
+PATIENT = 1.5
+"""Seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +162,46 @@ async def test_a_server_that_goes_away_cuts_a_simulation_off(flavour: str, tmp_p
     log = server.log.read_text()
     assert "incident" not in log
     assert "Traceback" not in log
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flavour", FLAVOURS)
+async def test_a_server_that_hangs_does_not_hang_the_caller(flavour: str, tmp_path: Path) -> None:
+    """The timeout of the client holds for each answer, and not for the stream: a long one lives on."""
+    with Server(tmp_path / "lair.db") as server:
+        async with connected(flavour, server.address, timeout=PATIENT) as client:
+            rules = client.rules(cabbages)
+            start = await start_of(rules)
+            async with simulating(rules) as simulation:
+                (first,) = await done(simulation.apply([NextMove(0, "harvest", start)]))
+                await asyncio.sleep(PATIENT * 1.5)  # nobody waits meanwhile
+                assert isinstance((await done(simulation.apply([NextMove(1, "harvest")])))[0], lair.Simulated)
+                assert server.process is not None
+                server.process.send_signal(signal.SIGSTOP)
+                began = time.monotonic()
+                try:
+                    with pytest.raises(lair.Unavailable, match=r"no answer from .* in time"):
+                        await done(simulation.apply([NextMove(0, "harvest")]))
+                finally:
+                    server.process.send_signal(signal.SIGCONT)
+                assert PATIENT <= time.monotonic() - began < PATIENT + 5
+                (lost,) = await eventually(simulation, NextMove(0, "harvest"))
+                assert isinstance(lost, lair.InvalidRequest), "its chains are forgotten"
+                assert isinstance((await done(simulation.apply([NextMove(0, "harvest", start)])))[0], lair.Simulated)
+    assert isinstance(first, lair.Simulated)
+
+
+async def test_no_thread_is_left_of_a_simulation(target: str) -> None:
+    def watching() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name == "lair-patience"]
+
+    with lair.connect(target) as client:
+        rules = client.rules(cabbages)
+        with rules.simulate() as simulation:
+            simulation.apply([NextMove(0, "harvest", await start_of(rules))])
+            (thread,) = watching()
+        thread.join(PATIENT)
+    assert not watching()
 
 
 async def eventually(simulation: Any, move: NextMove) -> Any:

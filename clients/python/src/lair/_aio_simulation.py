@@ -49,7 +49,8 @@ class AsyncSimulation(Generic[Position, Move, View]):
 
         A move that is refused is an error in its place: what `AsyncRules.apply` would raise. Its chain stays where it
         was, and what follows on it in this batch is NotPlayed, unless it brings a position. Raises InvalidRequest, and
-        Unavailable when the stream is cut off; then the chains are forgotten, and begin anew with positions.
+        Unavailable when the stream is cut off, or when no answer comes for as long as a call may take (the `timeout` of
+        the client); then the chains are forgotten, and begin anew with positions.
         """
         if not batch:
             return []
@@ -89,7 +90,9 @@ class AsyncSimulation(Generic[Position, Move, View]):
             return self._answers
         sending: asyncio.Queue[Message | None] = asyncio.Queue()
         self._sending = sending
-        self._answers = self._connection.exchange(simulation.stream(self._module, request), _until_none(sending))
+        self._answers = self._connection.exchange(
+            simulation.stream(self._module, request), _until_none(sending), self._connection.timeout
+        )
         return self._answers
 
 

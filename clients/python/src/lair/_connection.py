@@ -3,6 +3,7 @@
 The blocking one is gRPC's own, without an event loop or a thread of ours, so that gevent can patch it.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from functools import cached_property
 from itertools import chain
@@ -13,7 +14,8 @@ from google.protobuf.message import Message
 
 from lair._calls import Call, Result
 from lair._channel import ChannelOptions, open_aio, open_sync, serialize
-from lair._translation import closed, translate
+from lair._patience import Patience
+from lair._translation import closed, too_late, translate
 from lair.errors import LairError
 
 Question = TypeVar("Question")
@@ -69,18 +71,31 @@ class Connection(_Methods):
         """Read a stream. It is opened by the first read, and ended by closing the generator. Raises LairError."""
         return self._read(self._channel.unary_stream, call.request, call)
 
-    def exchange(self, call: Call[Result], more: Iterator[Message]) -> Generator[Result, None, None]:
-        """Read a stream in both directions, as `stream` does. The call's request is sent first."""
-        return self._read(self._channel.stream_stream, chain([call.request], more), call)
+    def exchange(
+        self, call: Call[Result], more: Iterator[Message], patience: float | None = None
+    ) -> Generator[Result, None, None]:
+        """Read a stream in both directions, as `stream` does. The call's request is sent first.
 
-    def _read(self, kind: Callable[..., Any], sent: Any, call: Call[Result]) -> Generator[Result, None, None]:
+        With a patience, Unavailable when a read has waited so many seconds.
+        """
+        return self._read(self._channel.stream_stream, chain([call.request], more), call, patience)
+
+    def _read(
+        self, kind: Callable[..., Any], sent: Any, call: Call[Result], patience: float | None = None
+    ) -> Generator[Result, None, None]:
         messages = self._method(kind, call)(sent, metadata=call.metadata)
+        waiting = Patience(patience, messages.cancel)
         try:
-            for message in messages:
+            while True:
+                with waiting:
+                    message = next(messages)
                 yield call.read(message)
+        except StopIteration:
+            return
         except grpc.RpcError as error:
-            raise translate(error, self.target) from error
+            raise too_late(self.target) if waiting.lost else translate(error, self.target) from error
         finally:
+            waiting.close()
             messages.cancel()
 
     def close(self) -> None:
@@ -110,15 +125,29 @@ class AsyncConnection(_Methods):
         """Read a stream. It is opened by the first read, and ended by closing the generator. Raises LairError."""
         return self._read(self._channel.unary_stream, call.request, call)
 
-    def exchange(self, call: Call[Result], more: AsyncIterator[Message]) -> AsyncGenerator[Result, None]:
-        """Read a stream in both directions, as `stream` does. The call's request is sent first."""
-        return self._read(self._channel.stream_stream, _chain(call.request, more), call)
+    def exchange(
+        self, call: Call[Result], more: AsyncIterator[Message], patience: float | None = None
+    ) -> AsyncGenerator[Result, None]:
+        """Read a stream in both directions, as `stream` does. The call's request is sent first.
 
-    async def _read(self, kind: Callable[..., Any], sent: Any, call: Call[Result]) -> AsyncGenerator[Result, None]:
+        With a patience, Unavailable when a read has waited so many seconds.
+        """
+        return self._read(self._channel.stream_stream, _chain(call.request, more), call, patience)
+
+    async def _read(
+        self, kind: Callable[..., Any], sent: Any, call: Call[Result], patience: float | None = None
+    ) -> AsyncGenerator[Result, None]:
         messages = self._method(kind, call)(sent, metadata=call.metadata)
+        reading = aiter(messages)
         try:
-            async for message in messages:
+            while True:
+                async with asyncio.timeout(patience):
+                    message = await anext(reading)
                 yield call.read(message)
+        except StopAsyncIteration:
+            return
+        except TimeoutError as error:
+            raise too_late(self.target) from error
         except grpc.RpcError as error:
             raise translate(error, self.target) from error
         finally:

@@ -187,7 +187,7 @@ def cut_off(message: str) -> Unavailable:
 
 
 def too_late(target: str) -> Unavailable:
-    """Say that a move over a stream has had no answer in time."""
+    """Say that what was sent over a stream has had no answer in time."""
     code = grpc.StatusCode.DEADLINE_EXCEEDED
     return Unavailable(Details(code, _sentence(code, "", target), "TOO_LATE", LOCAL))
 
