@@ -10,7 +10,7 @@ from locust import events  # noqa: E402  see above
 from locust.argument_parser import LocustArgumentParser  # noqa: E402
 from locust.env import Environment  # noqa: E402
 
-from loadtests.stories import results  # noqa: E402
+from loadtests.stories import results, workers  # noqa: E402
 from loadtests.stories.game_player import GamePlayer  # noqa: E402
 from loadtests.stories.lobby_visitor import LobbyVisitor  # noqa: E402
 from loadtests.stories.racer import Racer  # noqa: E402
@@ -35,6 +35,12 @@ def check_patch(environment: Environment, **_: object) -> None:
     if not patch.is_active():
         environment.process_exit_code = 1
         raise SystemExit("gRPC is not patched for gevent: one call that waits would stop every user")
+
+
+@events.init.add_listener  # type: ignore[untyped-decorator]  # Locust has types in part
+def watch_workers(environment: Environment, **_: object) -> None:
+    """A distributed run whose workers did not all last to its end has not put on the load that it was to."""
+    workers.call_the_roll(environment)
 
 
 @events.quitting.add_listener  # type: ignore[untyped-decorator]  # Locust has types in part
