@@ -47,6 +47,8 @@ class Call:
     context: Context
     facts: dict[str, object] = field(default_factory=dict)
     """Goes into the call's log event. Never a token, never anything hidden."""
+    last_words: Callable[[Failure], Answer] | None = None
+    """What a stream says before a failure ends it, for readers who can't see the status. None: nothing."""
 
     @property
     def token(self) -> str | None:
@@ -170,6 +172,8 @@ async def _conclude(path: str, context: Context, work: Work) -> bytes:
         _tell(path, call, started, "OK")
         return answer
     _tell(path, call, started, ending.code.name, ending.reason)
+    if call.last_words is not None:
+        await context.write(_encode(call.last_words(ending)))
     await _abort(context, ending)
     raise AssertionError  # abort raises
 

@@ -22,6 +22,11 @@ class Snapshot:
     record: Record | None
     view: opaque.SeatView | None
 
+    @property
+    def revision(self) -> int:
+        """After which a stream goes on from here. Before the start even revision 0 is still to come."""
+        return self.record.revision if self.record else -1
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

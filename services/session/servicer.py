@@ -2,13 +2,14 @@
 
 import contextlib
 import re
+from functools import partial
 from hashlib import sha256
 
 from google.protobuf.message import Message
 from monsters.session.v1 import session_pb2 as wire
 
 from services.runtime.calls import Call, Read, Write
-from services.runtime.failure import wrong_game
+from services.runtime.failure import Failure, wrong_game
 from services.session import failures
 from services.session.access import Access
 from services.session.asking import Ask
@@ -24,13 +25,14 @@ from services.session.reading import Page, Reading, Snapshot
 from services.session.submitting import Submission, Submitting
 from services.session.timekeeping import Timekeeper
 from services.session.updates import Updates
-from services.session.watching import Closed, Item, Quiet, Told, Watching
+from services.session.watching import Closed, Quiet, Told, Watching, Woken
 from services.session.wire import (
     read_action,
     read_name,
     read_request_id,
     read_type,
     write_closing,
+    write_failed,
     write_heartbeat,
     write_session,
     write_snapshot,
@@ -143,10 +145,13 @@ class SessionServicer:
             follow = self._watching.follow(session, caller, after, subscription)
             async with contextlib.aclosing(follow) as items:
                 async for item in items:
-                    if response := self._watched(item):
-                        await write(response)
+                    if isinstance(item, Woken):
+                        continue
+                    await write(self._watched(item))
+                    # Over HTTP the status has been sent by now, so a failure has to be told as a message.
+                    call.last_words = partial(_failed, item.revision)
 
-    def _watched(self, item: Item) -> Message | bytes | None:
+    def _watched(self, item: Snapshot | Told | Quiet | Closed) -> Message | bytes:
         match item:
             case Snapshot():
                 return wire.WatchSessionResponse(snapshot=self._snapshot(item))
@@ -156,8 +161,6 @@ class SessionServicer:
                 return wire.WatchSessionResponse(heartbeat=write_heartbeat(item, self._ports.now()))
             case Closed():
                 return wire.WatchSessionResponse(closing=write_closing(item))
-            case _:
-                return None
 
     async def play_seat(self, read: Read, call: Call, write: Write) -> None:
         """Play a seat over one stream."""
@@ -208,6 +211,10 @@ class SessionServicer:
         session_id = read_name(name, path)
         call.facts["session"] = session_id
         return await self._access.load(session_id)
+
+
+def _failed(revision: int, failure: Failure) -> wire.WatchSessionResponse:
+    return wire.WatchSessionResponse(closing=write_failed(revision, failure))
 
 
 def _ask(request: wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest) -> Ask:

@@ -34,6 +34,11 @@ class Told:
     record: Record
     update: bytes
 
+    @property
+    def revision(self) -> int:
+        """The reader has it now."""
+        return self.record.revision
+
 
 @dataclass(frozen=True, slots=True)
 class Quiet:

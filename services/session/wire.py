@@ -9,6 +9,8 @@ from google.protobuf.any_pb2 import Any
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.session.v1 import session_pb2 as wire
 
+from services.runtime.failure import Failure
+from services.runtime.status import to_status
 from services.session import failures
 from services.session.domain import Record, Session, etag_of
 from services.session.limits import write_limits
@@ -126,6 +128,11 @@ def write_heartbeat(quiet: Quiet, now: int) -> wire.Heartbeat:
 def write_closing(closed: Closed) -> wire.Closing:
     """Why a stream ends."""
     return wire.Closing(reason=cast("wire.ClosingReason.ValueType", closed.ending.value), revision=closed.revision)
+
+
+def write_failed(revision: int, failure: Failure) -> wire.Closing:
+    """Why a stream ends that has come to a revision, and to a failure."""
+    return wire.Closing(reason=wire.CLOSING_REASON_FAILED, revision=revision, error=to_status(failure))
 
 
 def _state(session: Session) -> "wire.State.ValueType":

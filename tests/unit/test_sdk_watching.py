@@ -68,7 +68,10 @@ def test_a_missing_revision_breaks_the_stream_and_not_the_order() -> None:
 def test_only_the_end_of_the_session_ends_a_watch() -> None:
     watch = watcher(after=4)
     unheard_of = wire.ClosingReason.ValueType(99)
-    for reason in (wire.CLOSING_REASON_GOING_AWAY, wire.CLOSING_REASON_UNSPECIFIED, unheard_of):
+    for reason in (
+        *(wire.CLOSING_REASON_GOING_AWAY, wire.CLOSING_REASON_FAILED),
+        *(wire.CLOSING_REASON_UNSPECIFIED, unheard_of),
+    ):
         assert watch.take(closing(reason)) is None
         assert not watch.ended
     watch.take(closing(wire.CLOSING_REASON_SESSION_ENDED))

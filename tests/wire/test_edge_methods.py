@@ -17,7 +17,6 @@ from services.games import Entry
 from services.runtime.settings import Settings
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.games import ENTRIES, every_game
-from tests.support.refusals import SESSION, refusal_of
 from tests.support.servers import Stubs, bearer, hosting, messages_of, running
 from tests.support.sessions import (
     abort,
@@ -120,18 +119,6 @@ def test_the_lobby_is_used_over_http(stubs: Transcoded) -> None:
     for _ in ("first", "again"):
         assert not stubs.sessions.LeaveSession(leaving, metadata=bearer(seat.seat_token)).session.seats[1].taken
     assert abort(stubs, lobby).state == wire.STATE_ABORTED
-
-
-def test_a_stream_that_breaks_has_no_closing_and_says_why_to_whoever_comes_again(stubs: Transcoded) -> None:
-    """A seat that is given up ends its streams. Server-sent events can't carry the reason."""
-    created = create(stubs)
-    watching = watch(stubs, created, 0)
-    assert next(watching).HasField("snapshot")
-    leaving = wire.LeaveSessionRequest(name=created.session.name)
-    stubs.sessions.LeaveSession(leaving, metadata=bearer(created.seat_tokens[0]))
-    assert not any(message.HasField("closing") for message in watching)
-    refused = refusal_of(lambda: watch(stubs, created, 0))
-    assert refused.kind == ("UNAUTHENTICATED", SESSION, "BAD_TOKEN")
 
 
 def test_a_watch_goes_on_after_the_revision_that_it_names(stubs: Transcoded) -> None:

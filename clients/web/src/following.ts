@@ -28,6 +28,8 @@ export async function* follow(name: string, token: string | undefined, signal: A
         silence.broken();
         attempt = 0;
         if (message.case === "closing") {
+          // The status that follows is thrown, and says more.
+          if (message.value.reason === ClosingReason.FAILED) continue;
           if (message.value.reason !== ClosingReason.SESSION_ENDED) break;
           yield { case: "ended" };
           return;
