@@ -1,6 +1,7 @@
 """`make run` with HTTP: real processes, started, drained and killed; curl as people use it."""
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -16,15 +17,21 @@ from typing import Any
 import psutil
 import pytest
 
+from services.runtime.settings import Settings
 from tests.support.edge import Web, needs_envoy
 from tests.support.processes import ROOT
 from tests.support.servers import PATIENCE, Stubs
-from tests.support.sessions import create, submit, watch
+from tests.support.sessions import abort, create, submit, watch
 
 pytestmark = needs_envoy
 COMMAND = ("-m", "services", "--address", "127.0.0.1:0")
 HIDDEN = "import runpy, sys; sys.modules['envoy'] = None; runpy.run_module('services', run_name='__main__')"
 """Runs the servers as on a machine for which Envoy has no wheel."""
+IDLE = float(os.environ.get("LAIR_IDLE_SECONDS", "4"))
+"""How long nobody moves in a game that is watched."""
+HEARTBEAT = min(Settings().heartbeat, IDLE / 8)
+BETWEEN_MESSAGES = 15.0
+"""Seconds at most, by the contract."""
 
 
 class Run:
@@ -81,7 +88,7 @@ def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 def curl(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
     program = shutil.which("curl")
     assert program, "these tests do what people do with curl: install it"
-    command = [program, "-sS", "--max-time", "60", *arguments]
+    command = [program, "-sS", "--max-time", str(60 + IDLE), *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
@@ -123,6 +130,35 @@ def test_it_says_where_and_curl_plays(lasting: Run) -> None:
         *_, last = told
         assert last["closing"]["reason"] == "CLOSING_REASON_SESSION_ENDED"
         assert watching.wait(PATIENCE) == 0
+
+
+@pytest.mark.timeout(60 + 2 * IDLE)
+def test_an_idle_game_is_watched_for_as_long_as_it_is_idle(tmp_path: Path) -> None:
+    """Neither the edge nor a server loses patience: heartbeats come, then the next move, and the end in band."""
+    with run(tmp_path, LAIR_HEARTBEAT=str(HEARTBEAT)) as lair, Stubs(lair.grpc) as stubs:
+        created = create(stubs)
+        with curl("-N", f"{lair.http.address}/v1/{created.session.name}:watch") as watching:
+            told = timed(told_by(watching))
+            assert "snapshot" in next(told)[1]
+            began = time.monotonic()
+            arrived = [began]
+            while arrived[-1] < began + IDLE:
+                at, message = next(told)
+                assert message["heartbeat"]["revision"] == "0"
+                arrived.append(at)
+            submit(stubs, created, 0)
+            abort(stubs, created)
+            messages = [message for _, message in told if "heartbeat" not in message]
+            assert watching.wait(PATIENCE) == 0
+    assert len(arrived) - 1 >= IDLE // HEARTBEAT - 1
+    assert max(after - before for before, after in itertools.pairwise(arrived)) < BETWEEN_MESSAGES
+    assert [set(message) for message in messages] == [{"update"}, {"closing"}]
+    assert messages[1]["closing"] == {"reason": "CLOSING_REASON_SESSION_ENDED", "revision": "1"}
+
+
+def timed(messages: Iterator[Any]) -> Iterator[tuple[float, Any]]:
+    """Each with the time at which it came."""
+    return ((time.monotonic(), message) for message in messages)
 
 
 def test_ctrl_c_in_a_terminal_reaches_the_server_alone(lasting: Run) -> None:
