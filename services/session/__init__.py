@@ -7,6 +7,8 @@ asking       requests that may be sent again
 ports        what it needs: a store, the rules, a fan-out
 lobby        creating and joining
 leaving      leaving and aborting
+rematches    playing again, by whoever sat there before
+bounds       what a request may have at most
 limits       the clocks that a caller may ask for
 timekeeping  time-outs, stand-ins, the end of what nobody touches
 submitting   the order of checks, and the one transaction of a move

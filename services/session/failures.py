@@ -44,6 +44,12 @@ def game_not_found(game: str) -> Failure:
     return _failure(Code.NOT_FOUND, "GAME_NOT_FOUND", f"there is no game {game}", game=game)
 
 
+def rematch_not_found(name: str) -> Failure:
+    """The host has not asked for a rematch."""
+    message = f"the host of {name} has not asked for a rematch"
+    return _failure(Code.NOT_FOUND, "REMATCH_NOT_FOUND", message, name=name)
+
+
 def revision_not_found(revision: int) -> Failure:
     """The session has not come to this revision."""
     message = f"the session has no revision {revision}"
@@ -94,8 +100,8 @@ def session_not_started(name: str) -> Failure:
 
 
 def session_not_over(name: str) -> Failure:
-    """Nothing is revealed before the end."""
-    return _failure(Code.FAILED_PRECONDITION, "SESSION_NOT_OVER", f"{name} goes on: nothing is revealed yet", name=name)
+    """What comes after the end does not come before it."""
+    return _failure(Code.FAILED_PRECONDITION, "SESSION_NOT_OVER", f"{name} goes on: that is for later", name=name)
 
 
 def seat_taken(name: str) -> Failure:

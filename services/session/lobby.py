@@ -1,5 +1,6 @@
 """Creating and joining: where tokens come from, and where the game starts."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -63,20 +64,34 @@ class Lobby:
             if ask.request_id and (seen := await self._ports.store.find_request("", ask.request)):
                 return await self._created_before(plan, seen, ask)
             keys = ask.keys(nonce := new_secret())
-            session = await self._new_session(plan, keys, ask)
-            first = await self._first_record(session)  # also in a lobby: bad options are refused before anybody joins
+            session = await self.new_session(plan, keys, ask.request if ask.request_id else None)
+            first = await self.first_record(session)  # also in a lobby: bad options are refused before anybody joins
             if plan.all_tokens:
                 session = session.with_record(first)
             if await self._ports.store.create(session, session.head, ask.remembered("", session.id, nonce=nonce)):
                 return _created(plan, session, keys)
 
     async def join(self, code: str, name: str, wanted: int | None, entropy: bytes, ask: Ask) -> Joined:
-        """Take a seat. The last one taken starts the game."""
-        store = self._ports.store
-        while True:
-            session = await store.find_join(hash_of_code(code))
+        """Take a seat by the join code. Raises Failure JOIN_CODE_NOT_FOUND, and what `take` raises."""
+
+        async def find() -> Session:
+            session = await self._ports.store.find_join(hash_of_code(code))
             if session is None:
                 raise failures.join_code_not_found()
+            return session
+
+        return await self.take(find, name, wanted, entropy, ask)
+
+    async def take(
+        self, find: Callable[[], Awaitable[Session]], name: str, wanted: int | None, entropy: bytes, ask: Ask
+    ) -> Joined:
+        """Take a seat of the session that is found, as it is durable. The last one taken starts the game.
+
+        Raises Failure REQUEST_ID_REUSED, SESSION_ABORTED, SEAT_TAKEN.
+        """
+        store = self._ports.store
+        while True:
+            session = await find()
             if ask.request_id and (seen := await store.find_request(session.id, ask.request)):
                 ask.check_same(seen)
                 return Joined(session, seen.number, ask.keys(seen.nonce).token(_label(seen.number)))
@@ -95,7 +110,7 @@ class Lobby:
             after = session.changed(now, seats=seats, touched=now)
             if all(seat.taken for seat in seats):
                 full = replace(session, seats=seats)
-                after = full.with_record(await self._first_record(full))
+                after = full.with_record(await self.first_record(full))
             remember = ask.remembered(session.id, session.id, number, nonce)
             tell = partial(
                 self._ports.fanout.publish, session.id, News(Updates(after, after.head) if after.head else None)
@@ -103,7 +118,8 @@ class Lobby:
             if await store.save(Change(after, after.head, number, remember), tell):
                 return Joined(after, number, token)
 
-    async def _new_session(self, plan: Plan, keys: Keys, ask: Ask) -> Session:
+    async def new_session(self, plan: Plan, keys: Keys, created_by: bytes | None = None) -> Session:
+        """A session as it is before anybody has heard of it. Raises Failure GAME_NOT_FOUND."""
         described = await self._ports.rules.describe(plan.game)
         seats = plan.seats
         if plan.all_tokens:
@@ -127,11 +143,12 @@ class Lobby:
             updated=now,
             limits=plan.limits,
             touched=now,
-            created_by=ask.request if ask.request_id else None,
+            created_by=created_by,
         )
         return replace(session, alarm=due_at(session))
 
-    async def _first_record(self, session: Session) -> Record:
+    async def first_record(self, session: Session) -> Record:
+        """Its start. Raises the rules' Failure when they refuse its options or its number of seats."""
         seed = seed_of(session.server_seed, session.name, 0, session.entropies)
         request = opaque.StartGameRequest(
             chance=words.Chance(seed=seed), options=session.options, seats=len(session.seats)

@@ -13,7 +13,8 @@ from services.runtime.failure import Failure, wrong_game
 from services.session import failures
 from services.session.access import Access
 from services.session.asking import Ask
-from services.session.domain import Limits, Seat, Session
+from services.session.bounds import MOST_CODE, check_entropy, check_name, read_seats
+from services.session.domain import Limits, Session
 from services.session.encoding import delimited, tag_of
 from services.session.leaving import Leaving
 from services.session.limits import read_limits
@@ -22,6 +23,7 @@ from services.session.pages import read_lobby, read_revision, read_size, write_t
 from services.session.playing import Playing
 from services.session.ports import Ports
 from services.session.reading import Page, Reading, Snapshot
+from services.session.rematches import Rematches
 from services.session.submitting import Submission, Submitting
 from services.session.timekeeping import Timekeeper
 from services.session.updates import Updates
@@ -39,14 +41,11 @@ from services.session.wire import (
     write_step,
 )
 
-MOST_SEATS = 64
-MOST_NAME = 64
-MOST_ENTROPY = 64
-MOST_CODE = 64
-"""With all the dashes and spaces that somebody may write into it."""
 # The updates in what is answered and streamed are bytes already.
 SUBMITTED = tag_of(wire.SubmitMoveResponse, "update")
 WATCHED = tag_of(wire.WatchSessionResponse, "update")
+Asked = wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest | wire.JoinRematchRequest
+"""Requests that may be sent again."""
 TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
 
@@ -59,6 +58,7 @@ class SessionServicer:
         self._access = Access(ports)
         self._lobby = Lobby(ports)
         self._leaving = Leaving(ports, self._access)
+        self._rematches = Rematches(ports, self._access, self._lobby)
         self._reading = Reading(ports, self._access)
         self._submitting = Submitting(ports, self._access)
         self._watching = Watching(ports, self._access, self._reading, heartbeat)
@@ -70,17 +70,15 @@ class SessionServicer:
         """Open a session."""
         if not TOKEN_OF_A_GAME.fullmatch(request.game):
             raise failures.game_not_found(request.game)
-        if len(request.seats) > MOST_SEATS:
-            raise failures.absurd("seats", f"must be at most {MOST_SEATS}, are {len(request.seats)}")
+        seats = read_seats(request)
         if request.HasField("options") and read_type(request.options) != f"monsters.{request.game}.v1.Options":
             raise wrong_game(request.game, read_type(request.options))
-        seats = tuple(_read_seat(seat, f"seats[{number}]") for number, seat in enumerate(request.seats))
         limits = read_limits(request.limits, self._limits)
         plan = Plan(request.game, seats, request.options.value, limits, request.all_tokens)
         created = await self._lobby.create(plan, _ask(request))
         call.facts |= {"session": created.session.id, "game": request.game}
         return wire.CreateSessionResponse(
-            session=write_session(created.session),
+            session=await self._facts(created.session),
             host_token=created.host_token,
             join_code=created.join_code,
             seat_tokens=created.seat_tokens,
@@ -88,7 +86,7 @@ class SessionServicer:
 
     async def get_session(self, request: wire.GetSessionRequest, call: Call) -> wire.GetSessionResponse:
         """Show public facts."""
-        return wire.GetSessionResponse(session=write_session(await self._load(request.name, call)))
+        return wire.GetSessionResponse(session=await self._facts(await self._load(request.name, call)))
 
     async def list_sessions(self, request: wire.ListSessionsRequest, _: Call) -> wire.ListSessionsResponse:
         """List open lobbies."""
@@ -101,15 +99,15 @@ class SessionServicer:
 
     async def join_session(self, request: wire.JoinSessionRequest, call: Call) -> wire.JoinSessionResponse:
         """Take a seat."""
-        _check_name(request.display_name, "display_name")
-        _check_entropy(request.entropy, "entropy")
+        check_name(request.display_name, "display_name")
+        check_entropy(request.entropy, "entropy")
         if len(request.join_code) > MOST_CODE:
             raise failures.join_code_not_found()
         wanted = request.seat if request.HasField("seat") else None
         joined = await self._lobby.join(request.join_code, request.display_name, wanted, request.entropy, _ask(request))
         call.facts |= {"session": joined.session.id, "seat": joined.seat}
         return wire.JoinSessionResponse(
-            session=write_session(joined.session), seat=joined.seat, seat_token=joined.token
+            session=await self._facts(joined.session), seat=joined.seat, seat_token=joined.token
         )
 
     async def leave_session(self, request: wire.LeaveSessionRequest, call: Call) -> wire.LeaveSessionResponse:
@@ -117,7 +115,7 @@ class SessionServicer:
         session_id = read_name(request.name)
         call.facts["session"] = session_id
         left = await self._leaving.leave(session_id, call.token, _ask(request))
-        return wire.LeaveSessionResponse(session=write_session(left))
+        return wire.LeaveSessionResponse(session=await self._facts(left))
 
     async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> bytes:
         """Play a move."""
@@ -191,7 +189,7 @@ class SessionServicer:
         size = read_size(request.page_size, 100, 1000)
         page = await self._reading.reveal(session, caller, read_revision(request.page_token), size)
         return wire.RevealSessionResponse(
-            session=write_session(session),
+            session=await self._facts(session),
             server_seed=session.server_seed,
             entropies=session.entropies,
             steps=[write_step(session, record) for record in page.records],
@@ -202,7 +200,31 @@ class SessionServicer:
         """End a session without a result."""
         session_id = read_name(request.name)
         call.facts["session"] = session_id
-        return wire.AbortSessionResponse(session=write_session(await self._leaving.abort(session_id, call.token)))
+        return wire.AbortSessionResponse(session=await self._facts(await self._leaving.abort(session_id, call.token)))
+
+    async def create_rematch(self, request: wire.CreateRematchRequest, call: Call) -> wire.CreateRematchResponse:
+        """Open a session to play again."""
+        session_id = read_name(request.name)
+        call.facts["session"] = session_id
+        created = await self._rematches.create(session_id, call.token)
+        call.facts["rematch"] = created.session.id
+        return wire.CreateRematchResponse(
+            session=await self._facts(created.session), host_token=created.host_token, join_code=created.join_code
+        )
+
+    async def join_rematch(self, request: wire.JoinRematchRequest, call: Call) -> wire.JoinRematchResponse:
+        """Take a seat again."""
+        check_entropy(request.entropy, "entropy")
+        session_id = read_name(request.name)
+        call.facts["session"] = session_id
+        joined = await self._rematches.join(session_id, call.token, request.entropy, _ask(request))
+        call.facts |= {"rematch": joined.session.id, "seat": joined.seat}
+        return wire.JoinRematchResponse(
+            session=await self._facts(joined.session), seat=joined.seat, seat_token=joined.token
+        )
+
+    async def _facts(self, session: Session) -> wire.Session:
+        return write_session(session, await self._rematches.name_of(session))
 
     def _snapshot(self, snapshot: Snapshot) -> wire.Snapshot:
         return write_snapshot(snapshot, self._ports.now())
@@ -217,32 +239,12 @@ def _failed(revision: int, failure: Failure) -> wire.WatchSessionResponse:
     return wire.WatchSessionResponse(closing=write_failed(revision, failure))
 
 
-def _ask(request: wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest) -> Ask:
+def _ask(request: Asked) -> Ask:
     request_id = read_request_id(request.request_id)
     body: Message = type(request)()
     body.CopyFrom(request)
     body.ClearField("request_id")
     return Ask(sha256(body.SerializeToString(deterministic=True)).digest(), request_id)
-
-
-def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
-    _check_name(request.name, f"{path}.name")
-    _check_entropy(request.entropy, f"{path}.entropy")
-    kinds = wire.SeatKind.values()
-    if request.kind not in kinds:
-        raise failures.absurd(f"{path}.kind", f"must be one of {kinds}, is {request.kind}")
-    return Seat(request.name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
-
-
-def _check_name(name: str, path: str) -> None:
-    """Names are shown on terminals: nothing in them may steer one."""
-    if len(name) > MOST_NAME or not name.isprintable():
-        raise failures.absurd(path, f"must be printable and have at most {MOST_NAME} characters")
-
-
-def _check_entropy(entropy: bytes, path: str) -> None:
-    if len(entropy) > MOST_ENTROPY:
-        raise failures.absurd(path, f"must have at most {MOST_ENTROPY} bytes, has {len(entropy)}")
 
 
 def _next(page: Page) -> str:

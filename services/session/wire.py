@@ -59,7 +59,7 @@ def read_type(message: Any) -> str:
     return message.type_url.rpartition("/")[2]
 
 
-def write_session(session: Session) -> wire.Session:
+def write_session(session: Session, rematch: str = "") -> wire.Session:
     """What everybody may know."""
     return wire.Session(
         name=session.name,
@@ -85,6 +85,7 @@ def write_session(session: Session) -> wire.Session:
         update_time=write_time(session.updated),
         limits=write_limits(session.limits),
         deadline=write_deadline(session.head),
+        rematch=rematch,
     )
 
 

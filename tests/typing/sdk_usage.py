@@ -26,6 +26,8 @@ def with_the_module(client: lair.Client) -> None:
         assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
     assert_type(client.open(cabbages, seats=2), lair.Session[cabbages.View])
     assert_type(ann.leave(), lair.SessionFacts)
+    assert_type(ann.rematch(), lair.Seat[cabbages.View])
+    assert_type(ann.session.rematch(), lair.Session[cabbages.View])
     client.create(cabbages, seats=["Ann"], turn_limit=30, idle_limit=timedelta(hours=1), keep=0.5)
     client.open(cabbages, seats=2, turn_limit="soon")  # type: ignore[arg-type]
     with ann.stream() as line:

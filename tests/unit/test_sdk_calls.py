@@ -32,6 +32,8 @@ def test_every_path_and_type_is_the_service_s_own() -> None:
         calls.reveal("sessions/7f3k", ""),
         calls.leave("sessions/7f3k", "token"),
         calls.abort("sessions/7f3k", "token"),
+        calls.create_rematch("sessions/7f3k", "token"),
+        calls.join_rematch("sessions/7f3k", "token", None),
     ]
     seen = {}
     for call in made:
@@ -72,6 +74,7 @@ def test_every_path_and_type_of_the_rules_is_the_game_s_own() -> None:
         lambda: calls.join("7f3k-9mqa", "Ann", None, None),
         lambda: calls.submit("sessions/7f3k", "token", 0, "harvest"),
         lambda: calls.leave("sessions/7f3k", "token"),
+        lambda: calls.join_rematch("sessions/7f3k", "token", None),
     ],
 )
 def test_whatever_changes_something_carries_a_new_uuid(make: Any) -> None:

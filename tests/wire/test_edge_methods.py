@@ -118,7 +118,14 @@ def test_the_lobby_is_used_over_http(stubs: Transcoded) -> None:
     leaving = wire.LeaveSessionRequest(name=lobby.session.name, request_id=new_id())
     for _ in ("first", "again"):
         assert not stubs.sessions.LeaveSession(leaving, metadata=bearer(seat.seat_token)).session.seats[1].taken
+    seat = join(stubs, lobby, display_name="Ann", seat=1)
     assert abort(stubs, lobby).state == wire.STATE_ABORTED
+    asking = wire.CreateRematchRequest(name=lobby.session.name)
+    again = stubs.sessions.CreateRematch(asking, metadata=bearer(lobby.host_token)).session
+    sitting = wire.JoinRematchRequest(name=lobby.session.name, request_id=new_id())
+    taken = stubs.sessions.JoinRematch(sitting, metadata=bearer(seat.seat_token))
+    assert (taken.seat, taken.session.name) == (1, again.name)
+    assert session_of(stubs, lobby).rematch == again.name
 
 
 def test_a_watch_goes_on_after_the_revision_that_it_names(stubs: Transcoded) -> None:

@@ -124,6 +124,20 @@ def test_an_unknown_session_is_not_found(server: Stubs, created: Created) -> Non
         assert refused.metadata == {"name": NOWHERE}
 
 
+def test_a_rematch_that_nobody_has_asked_for_is_not_found(server: Stubs, created: Created) -> None:
+    name, token = created.session.name, bearer(created.seat_tokens[0])
+    refused = refusal_of(lambda: server.sessions.JoinRematch(wire.JoinRematchRequest(name=name), metadata=token))
+    assert refused.kind == ("NOT_FOUND", SESSION, "REMATCH_NOT_FOUND")
+    assert refused.metadata == {"name": name}
+
+
+def test_there_is_no_rematch_before_the_end(server: Stubs, created: Created) -> None:
+    name, token = created.session.name, bearer(created.host_token)
+    refused = refusal_of(lambda: server.sessions.CreateRematch(wire.CreateRematchRequest(name=name), metadata=token))
+    assert refused.kind == ("FAILED_PRECONDITION", SESSION, "SESSION_NOT_OVER")
+    assert refused.metadata == {"name": name}
+
+
 @pytest.mark.parametrize("code", ["7f3k-9mqa", "!", "\x00", "é" * 1000])
 def test_an_unknown_join_code_is_not_found_and_not_repeated(server: Stubs, code: str) -> None:
     refused = refusal_of(lambda: server.sessions.JoinSession(wire.JoinSessionRequest(join_code=code)))

@@ -16,7 +16,7 @@ from monsters.session.v1 import session_pb2 as wire
 from tests.support.canary.codec import wire as canary
 from tests.support.canary.proto import TOKEN
 from tests.support.leaks.hearing import Ear, Table
-from tests.support.leaks.secrets import Cards, Secret, secrets_of
+from tests.support.leaks.secrets import Cards, Secret, secrets_of, secrets_of_rematch
 from tests.support.servers import PATIENCE, Stubs
 from tests.support.sessions import new_id, pack
 
@@ -67,9 +67,10 @@ class Host:
         self.table.settle()
         self.kept.put(None)
         self.look_back()
+        again = self.play_again()
         revealed = self.call(GUEST, "RevealSession", wire.RevealSessionRequest(name=self.name, page_size=1000))
         secrets = secrets_of(CREATOR, self.created, self.joined, self.request_ids, revealed)
-        return Evening(self.table, Cards(revealed.steps), secrets, self.ears)
+        return Evening(self.table, Cards(revealed.steps), [*secrets, *again], self.ears)
 
     def call(self, ear: Ear, method: str, request: Message) -> Any:
         """Call as somebody."""
@@ -220,3 +221,15 @@ class Host:
             opening = wire.PlaySeatRequest(open=wire.PlaySeatOpen(name=self.name, after_revision=-1))
             self.table.play(ear, [opening])
         self.table.settle()
+
+    def play_again(self) -> Sequence[Secret]:
+        """Everybody asks for a rematch, and for the seat of one, who has it again. Gives what nobody else may hear."""
+        asking = wire.CreateRematchRequest(name=self.name)
+        answers = {ear: self.call(ear, "CreateRematch", asking) for ear in (*self.ears, self.host)}
+        entropy, request_id, player = self.whim.randbytes(24), new_id(), self.seats[1]
+        sitting = wire.JoinRematchRequest(name=self.name, entropy=entropy, request_id=request_id)
+        taken = [self.call(ear, "JoinRematch", sitting) for ear in (player, player, self.host, GUEST)]
+        self.ask(GUEST)
+        self.call(GUEST, "GetSession", wire.GetSessionRequest(name=answers[self.host].session.name))
+        self.call(GUEST, "ListSessions", wire.ListSessionsRequest())
+        return secrets_of_rematch(self.host, answers[self.host], player, taken[0], (entropy, request_id))

@@ -28,6 +28,8 @@ WRONG = {
     "AbortSession PERMISSION_DENIED",
     "RevealSession FAILED_PRECONDITION",
     "JoinSession NOT_FOUND",
+    "CreateRematch PERMISSION_DENIED",
+    "JoinRematch UNAUTHENTICATED",
 }
 
 

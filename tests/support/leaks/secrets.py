@@ -96,6 +96,25 @@ def secrets_of(
     return found
 
 
+def secrets_of_rematch(
+    host: Ear,
+    created: wire.CreateRematchResponse,
+    player: Ear,
+    joined: wire.JoinRematchResponse,
+    sent: tuple[bytes, str],
+) -> Sequence[Secret]:
+    """All of a rematch that waits for its players. `sent` is the entropy and the request id of the one who has come."""
+    entropy, request_id = sent
+    codes = [created.join_code, created.join_code.replace("-", ""), created.join_code.upper()]
+    return [
+        Secret("the token of the rematch's host", spell_token(created.host_token), host.name, "CreateRematch"),
+        Secret("the join code of the rematch", [form.encode() for form in codes], host.name, "CreateRematch"),
+        Secret("the token in the rematch", spell_token(joined.seat_token), player.name, "JoinRematch"),
+        Secret("the entropy in the rematch", spell(entropy)),
+        Secret("the request id in the rematch", [request_id.encode()]),
+    ]
+
+
 def spell_token(token: str) -> Sequence[bytes]:
     """A token, and its hash, which opens nothing but is nobody's business."""
     return [token.encode(), *spell(sha256(token.encode()).digest())]

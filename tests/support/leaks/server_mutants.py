@@ -187,8 +187,8 @@ def the_session_shows_entropies() -> Iterator[None]:
     """A seat's share in the seeds stands beside its name."""
     write_session = wire.write_session
 
-    def leaky(session: Any) -> Any:
-        message = write_session(session)
+    def leaky(session: Any, *more: Any) -> Any:
+        message = write_session(session, *more)
         for seat, entropy in zip(message.seats, session.entropies, strict=True):
             seat.display_name += entropy.hex()
         return message
@@ -202,8 +202,8 @@ def the_lobby_shows_tokens() -> Iterator[None]:
     """The hashes of the seats' tokens are public facts."""
     write_session = wire.write_session
 
-    def leaky(session: Any) -> Any:
-        message = write_session(session)
+    def leaky(session: Any, *more: Any) -> Any:
+        message = write_session(session, *more)
         for seat, stored in zip(message.seats, session.seats, strict=True):
             seat.display_name += (stored.token_hash or b"").hex()
         return message

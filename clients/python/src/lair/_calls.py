@@ -246,3 +246,26 @@ def leave(name: str, token: str) -> Call[SessionFacts]:
 def abort(name: str, token: str) -> Call[SessionFacts]:
     """The end of a session, without a result."""
     return _session_call("AbortSession", lambda answer: reading.facts(answer.session), token, name=name)
+
+
+def create_rematch(name: str, token: str) -> Call[Created]:
+    """The rematch of a session, for its host. It needs no request_id: a session has one rematch."""
+    return _session_call(
+        "CreateRematch",
+        lambda answer: Created(reading.facts(answer.session), answer.host_token, answer.join_code, ()),
+        token,
+        name=name,
+    )
+
+
+def join_rematch(name: str, token: str, entropy: bytes | None) -> Call[Joined]:
+    """The same seat in the rematch. Without an entropy, 32 bytes from the operating system."""
+    entropy = os.urandom(ENTROPY_BYTES) if entropy is None else entropy
+    return _session_call(
+        "JoinRematch",
+        lambda answer: Joined(reading.facts(answer.session), answer.seat, answer.seat_token, entropy),
+        token,
+        name=name,
+        entropy=entropy,
+        request_id=new_request_id(),
+    )

@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 from lair import _calls as calls
 from lair import _rules_calls as rules
 from lair._calls import Call
+from lair._handles import Keys
 from lair._translation import not_a_seat
 from lair.descriptions import GameDescription
-from lair.errors import NotServed
+from lair.errors import BadToken, NotServed
 from lair.games import installed, module_of
 from lair.types import Reveal, SessionFacts
 from lair.verification import Verification, check
@@ -45,6 +46,21 @@ def reveal(name: str) -> Flow[Reveal]:
         page, page_token = yield calls.reveal(name, page_token)
         whole = replace(whole, steps=whole.steps + page.steps)
     return whole  # type: ignore[no-any-return]  # what a flow is sent has no type
+
+
+def rematch(name: str, host_token: str, tokens: Mapping[int, str]) -> Flow[tuple[SessionFacts, Keys]]:
+    """The rematch of a session, with every seat taken again that one of these tokens still opens."""
+    created = yield calls.create_rematch(name, host_token)
+    facts, taken = created.facts, dict[int, calls.Joined]()
+    for index, token in tokens.items():
+        try:
+            taken[index] = yield calls.join_rematch(name, token, None)
+        except BadToken:  # the seat was left
+            continue
+        facts = taken[index].facts
+    again = {index: joined.token for index, joined in taken.items()}
+    brought = {index: joined.entropy for index, joined in taken.items()}
+    return facts, Keys(created.host_token, created.join_code, again, brought)
 
 
 def verify(name: str, commitment_seen: bytes, entropies_seen: Mapping[int, bytes]) -> Flow[Verification]:

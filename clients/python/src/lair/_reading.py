@@ -74,6 +74,7 @@ def facts(message: wire.Session) -> SessionFacts:
         update_time=time(message.update_time),
         limits=TimeLimits(**{clock: _span(message.limits, clock) for clock in ("turn", "idle", "keep", "stand_in")}),
         deadline=_moment(message, "deadline"),
+        rematch=message.rematch,
     )
 
 

@@ -193,6 +193,17 @@ class Session(SessionHandle, Generic[View]):
         """End the session as the host, without a result. Raises PermissionDenied without the host's token."""
         return self._connection.run(calls.abort(self.name, self.host_token))
 
+    def rematch(self) -> "Session[View]":
+        """Play again, as the host: a session with the same game, options, clocks and seats, once this one has ended.
+
+        Every seat whose key this handle has is taken again, unless it was left. The others come by `Seat.rematch`,
+        or by the `join_code`; the last one starts the game. Raises PermissionDenied without the host's token,
+        WrongState while the game goes on, SeatTaken when somebody sits there already.
+        """
+        tokens = {seat.index: seat.token for seat in self.seats}
+        facts, keys = drive(flows.rematch(self.name, self.host_token, tokens), self._connection.run)
+        return Session(self._connection, facts, keys)
+
     def reveal(self) -> Reveal:
         """Everything of the finished game. Raises WrongState while it goes on."""
         return drive(flows.reveal(self.name), self._connection.run)
@@ -273,6 +284,16 @@ class Seat(SeatHandle, Generic[View]):
         The token opens nothing afterwards. Raises BadToken when it was left before, GameOver, WrongState.
         """
         return self._connection.run(calls.leave(self.session_name, self.token))
+
+    def rematch(self, *, entropy: bytes | None = None) -> "Seat[View]":
+        """Take this seat in the rematch, once the host has asked for one: then `SessionFacts.rematch` has its name.
+
+        `entropy` is the seat's share in the new seeds, as with `Client.join`. Raises NotFound when there is no
+        rematch, BadToken when the seat was left, SeatTaken.
+        """
+        joined = self._connection.run(calls.join_rematch(self.session_name, self.token, entropy))
+        keys = Keys(tokens={joined.index: joined.token}, entropies={joined.index: joined.entropy})
+        return Session[View](self._connection, joined.facts, keys).seats[0]
 
     def stream(self) -> Line[View]:
         """One stream for playing and watching, in a `with` block: for those who play fast."""

@@ -53,6 +53,7 @@ BY_REASON: Mapping[tuple[str, str], type[LairError]] = {
     (SESSION, "JOIN_CODE_NOT_FOUND"): NotFound,
     (SESSION, "GAME_NOT_FOUND"): NotFound,
     (SESSION, "REVISION_NOT_FOUND"): NotFound,
+    (SESSION, "REMATCH_NOT_FOUND"): NotFound,
     (SESSION, "BAD_TOKEN"): BadToken,
     (SESSION, "NOT_YOUR_SEAT"): PermissionDenied,
     (SESSION, "HOST_ONLY"): PermissionDenied,

@@ -205,6 +205,8 @@ class SessionFacts:
     limits: TimeLimits = TimeLimits()
     deadline: datetime | None = None
     """When the host's time-out is due, unless the game gets on before (UTC). None: never."""
+    rematch: str = ""
+    """The name of its rematch, once it has ended and its host has asked for one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from lair.cli.again import rematch
 from lair.cli.autoplay import autoplay
 from lair.cli.describing import games
 from lair.cli.leaving import leave
@@ -25,7 +26,7 @@ app = typer.Typer(
 )
 
 PANELS = {
-    "Play": (table, new, join, moves, play, leave, abort),
+    "Play": (table, new, join, moves, play, leave, abort, rematch),
     "Look": (games, view, watch, history),
     "Check": (verify, autoplay),
 }

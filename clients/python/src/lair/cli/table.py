@@ -56,6 +56,8 @@ def table(
         show_snapshot(game, game.session.snapshot(), output)
         if not show_verification(game, game.session.verify(), output):
             raise typer.Exit(REFUSED)
+        again = f"lair rematch {game.facts.name.removeprefix('sessions/')}"
+        output.say(f"Once more:  {again} && lair table --resume")
 
 
 def _resumed(session: str | None, names: list[str]) -> str | None:

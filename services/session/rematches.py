@@ -1,0 +1,87 @@
+"""Playing again: a session that has ended has one rematch at most, and its players find it by the session before.
+
+What ties the two together is a remembered request of the session before, stored with the new session in one
+transaction. Its answer is derived from the host's token: asking again, with whatever, hears the same.
+"""
+
+from services.session import failures
+from services.session.access import Access
+from services.session.asking import Ask
+from services.session.domain import Seat, Session
+from services.session.lobby import Created, Joined, Lobby, Plan
+from services.session.ports import Ports, Remembered
+from services.session.secrets import Keys, hash_of, new_secret
+
+REMATCH = hash_of("rematch")
+"""Stands where the hash of a request id would. No request id has it: they are UUIDs."""
+
+
+class Rematches:
+    """Opens rematches, and seats in them who sat in the session before."""
+
+    def __init__(self, ports: Ports, access: Access, lobby: Lobby) -> None:
+        self._ports = ports
+        self._access = access
+        self._lobby = lobby
+
+    async def create(self, session_id: str, token: str | None) -> Created:
+        """The rematch of a session: made now, or before.
+
+        It waits for its players; a share in the seeds is worth something only when it comes after the commitment.
+        Raises Failure HOST_ONLY, BAD_TOKEN, SESSION_NOT_OVER.
+        """
+        while True:
+            before = await self._access.load(session_id)
+            self._access.host(before, token)
+            if not before.state.ended:
+                raise failures.session_not_over(before.name)
+            if seen := await self._seen(before):
+                return _created(await self._access.load(seen.session), _keys(seen.nonce, token))
+            keys = _keys(nonce := new_secret(), token)
+            session = await self._lobby.new_session(_plan(before), keys)
+            await self._lobby.first_record(session)  # rules that have changed since may refuse its options
+            if await self._ports.store.create(session, None, Remembered(before.id, REMATCH, b"", session.id, 0, nonce)):
+                return _created(session, keys)
+
+    async def join(self, session_id: str, token: str | None, entropy: bytes, ask: Ask) -> Joined:
+        """Take the seat again that this token had in the session before.
+
+        Raises Failure BAD_TOKEN for whoever had none, REMATCH_NOT_FOUND, and what `Lobby.take` raises.
+        """
+        before = await self._access.load(session_id)
+        number = self._access.player(before, token, None).seat
+        if number is None:
+            raise failures.bad_token()
+
+        async def find() -> Session:
+            seen = await self._seen(before)
+            if seen is None:
+                raise failures.rematch_not_found(before.name)
+            rematch = await self._access.load(seen.session)
+            # Past what is remembered of it: a join that is durable already must be in what its retry is shown.
+            return await self._ports.store.find_join(rematch.join_hash or b"") or rematch
+
+        return await self._lobby.take(find, "", number, entropy, ask.by(token))
+
+    async def name_of(self, session: Session) -> str:
+        """The name of a session's rematch, or "" when there is none."""
+        seen = await self._seen(session) if session.state.ended else None
+        return f"sessions/{seen.session}" if seen else ""
+
+    async def _seen(self, before: Session) -> Remembered | None:
+        return await self._ports.store.find_request(before.id, REMATCH)
+
+
+def _keys(nonce: bytes, token: str | None) -> Keys:
+    """The host's token stands where other requests have their id: it is the half that the store does not have."""
+    return Keys(nonce, (token or "").encode())
+
+
+def _plan(before: Session) -> Plan:
+    """The same again. A seat that was left is nobody's."""
+    seats = tuple(Seat("" if seat.left else seat.name, seat.kind) for seat in before.seats)
+    return Plan(before.game, seats, before.options, before.limits, all_tokens=False)
+
+
+def _created(session: Session, keys: Keys) -> Created:
+    return Created(session, keys.token("host"), keys.join_code(), ())
