@@ -94,7 +94,8 @@ class Lobby:
             session = await find()
             if ask.request_id and (seen := await store.find_request(session.id, ask.request)):
                 ask.check_same(seen)
-                return Joined(session, seen.number, ask.keys(seen.nonce).token(_label(seen.number)))
+                # Found anew: the first time may have been just before the request was durable.
+                return Joined(await find(), seen.number, ask.keys(seen.nonce).token(_label(seen.number)))
             if session.state is State.ABORTED:
                 raise failures.session_aborted(session.name)
             number = _free_seat(session, wanted)
