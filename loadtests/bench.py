@@ -9,8 +9,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from loadtests import crosscheck
-from loadtests.page import show, write_page
+from loadtests import crosscheck, edge, edge_rows
+from loadtests.edge_page import EDGE_PARTS, write_edge_page
+from loadtests.edge_rows import EDGE_ROWS
+from loadtests.page import PARTS, show, write_page
 from loadtests.report import Result, report, results, write_json
 from loadtests.rows import ROWS, Size
 from loadtests.servers import ROOT
@@ -18,13 +20,14 @@ from services.runtime.logs import configure
 from services.runtime.settings import Settings
 
 USUAL = Size(seconds=1.0, rounds=9, stored=100_000, moves=1000)
+EDGED = replace(USUAL, rounds=5, moves=500)
 QUICK = Size(seconds=0.3, rounds=2, stored=1000, moves=100)
 FULL_STORE = 1_000_000
 
 
 def main() -> None:
     arguments = _arguments()
-    size = QUICK if arguments.quick else USUAL
+    size = QUICK if arguments.quick else EDGED if arguments.edge else USUAL
     if arguments.full:
         size = replace(size, stored=FULL_STORE)
     size = replace(size, seconds=arguments.seconds or size.seconds, rounds=arguments.rounds or size.rounds)
@@ -34,34 +37,43 @@ def main() -> None:
     load, _, _ = os.getloadavg()
     measured: list[Result] = []
     console = Console(stderr=True)
+    chosen = [row for row in (EDGE_ROWS if arguments.edge else ROWS) if row.name in arguments.rows]
     with console.status("starting") as status:
-        for row in ROWS:
-            if row.name in arguments.rows and row.needs():
+        for row in chosen:
+            if row.needs():
                 status.update(f"measuring {row.title}")
-                measured += results(row, row.measure(size))
-    if not all(row.needs() for row in ROWS if row.name in arguments.rows):
+                measured += edge_rows.results(row, size) if arguments.edge else results(row, row.measure(size))
+    if not all(row.needs() for row in chosen):
         console.print(crosscheck.MISSING)
-    show(measured)
+    show(measured, EDGE_PARTS if arguments.edge else PARTS)
     whole = report(measured, size, load)
     write_json(arguments.output, whole)
     if arguments.docs:
-        write_page(ROOT / "docs/performance.md", whole)
+        (write_edge_page if arguments.edge else write_page)(ROOT / "docs/performance.md", whole)
     print(f"written to {arguments.output}")
 
 
 def _arguments() -> argparse.Namespace:
-    names = [row.name for row in ROWS]
+    names, edged = ([row.name for row in rows] for rows in (ROWS, EDGE_ROWS))
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--rows", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names))
+    parser.add_argument("--edge", action="store_true", help="the rows through Envoy, beside the same without, and JSON")
+    parser.add_argument("--rows", nargs="+", metavar="NAME", help=f"{', '.join(names)}; with --edge {', '.join(edged)}")
     parser.add_argument("--seconds", type=float, help="of one round")
     parser.add_argument("--rounds", type=int, help="that count, of the row and of its baseline each")
     parser.add_argument("--quick", action="store_true", help="see that everything works: a few seconds a row")
     parser.add_argument("--full", action="store_true", help=f"{FULL_STORE:,} sessions in the full store")
     parser.add_argument("--docs", action="store_true", help="write the tables of docs/performance.md, too")
-    parser.add_argument("--output", type=Path, default=ROOT / "build/bench.json", help="default build/bench.json")
+    parser.add_argument("--output", type=Path, help="default build/bench.json, with --edge build/bench-edge.json")
     arguments = parser.parse_args()
-    if arguments.docs and arguments.rows != names:
+    known = edged if arguments.edge else names
+    arguments.rows = arguments.rows or known
+    if unknown := [name for name in arguments.rows if name not in known]:
+        parser.error(f"there is no row {', '.join(unknown)} among {', '.join(known)}")
+    if arguments.docs and arguments.rows != known:
         parser.error("--docs needs every row: a page of several runs would compare what can't be compared")
+    if arguments.edge and not edge.is_installed():
+        parser.error(edge.MISSING)
+    arguments.output = arguments.output or ROOT / f"build/{'bench-edge' if arguments.edge else 'bench'}.json"
     return arguments
 
 

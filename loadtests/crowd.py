@@ -15,6 +15,7 @@ from typing import Any
 
 from rich.console import Console
 
+from loadtests import edge
 from loadtests.crowd_figures import FINISHED, figures, problems
 from loadtests.crowd_page import summary
 from loadtests.sampling import Sampler
@@ -67,7 +68,7 @@ def main() -> int:
     log = arguments.output.with_suffix(".log")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="load-", dir=BUILD)))
-        target, server = stack.enter_context(_target(arguments.host, arguments.pid, folder))
+        target, server = stack.enter_context(_target(arguments, folder))
         length = "until it is at its limit" if crowd.ramp else f"for {crowd.seconds:.0f} s"
         with Console(stderr=True).status(f"loading {target} {length}"):
             code, counted, generator = _load(crowd, target, folder / "counted.json", arguments.html, log)
@@ -92,23 +93,30 @@ class Watched:
 
     sampler: Sampler
     log: str = ""
+    edge: Sampler | None = None
+    """Looks at the edge before it, if there is one."""
 
 
 @contextmanager
-def _target(host: str | None, pid: int | None, folder: Path) -> Iterator[tuple[str, Watched | None]]:
+def _target(arguments: argparse.Namespace, folder: Path) -> Iterator[tuple[str, Watched | None]]:
     """Where the load goes, and who serves it, if that is known: a server of our own, unless there is one."""
-    if host is not None:
-        if pid is None:
-            yield host, None
+    if arguments.host is not None:
+        if arguments.pid is None:
+            yield arguments.host, None
             return
-        with Sampler(pid) as sampler:
-            yield host, Watched(sampler)
+        with Sampler(arguments.pid) as sampler:
+            yield arguments.host, Watched(sampler)
         return
     # Not in /tmp, which may be memory: a durable move waits for a disk.
     with running("services", ["--database", str(folder / "lair.db")], folder) as server:
         watched = Watched(Sampler(server.pid))
-        with watched.sampler:
-            yield server.address, watched
+        with ExitStack() as stack:
+            stack.enter_context(watched.sampler)
+            address = server.address
+            if arguments.edge:
+                entrance = stack.enter_context(edge.before(server))
+                address, watched.edge = entrance.address, stack.enter_context(Sampler(entrance.pid))
+            yield address, watched
         watched.log = (folder / "stderr.txt").read_text(errors="replace")
 
 
@@ -140,6 +148,7 @@ def _problems_of_server(server: Watched | None) -> list[str]:
     if server is None:
         return []
     found = ["the server has ended by itself"] if server.sampler.died else []
+    found += ["the edge has ended by itself"] if server.edge and server.edge.died else []
     lines = server.log.splitlines()
     return found + [f"the server says: {line}" for line in lines if '"level": "error"' in line or "Traceback" in line]
 
@@ -161,6 +170,8 @@ def _report(
             "memory": server.sampler.memory,
             "samples": [(round(each.seconds, 1), round(each.memory, 1)) for each in server.sampler.samples],
         }
+        if server.edge is not None:
+            whole["edge"] = {"processor_share": server.edge.processor_share, "memory": server.edge.memory}
     if crowd.ramp:
         # Who makes up for what was late achieves more than is offered: that is not the peak.
         kept = [min(offered, achieved) for _, offered, achieved in counted["ramp"]]
@@ -185,6 +196,7 @@ def _arguments() -> argparse.Namespace:
     add = parser.add_argument
     add("--host", help="a server that is there, as host:port; default: one of its own, on a free port")
     add("--pid", type=int, help="of the server at --host, so that its memory is seen")
+    add("--edge", action="store_true", help="through Envoy, before a server of its own")
     add("--users", type=int, default=40)
     add("--rate", type=float, default=120.0, help="calls a second of all users together, default 120")
     add("--seconds", type=float, default=30.0)
@@ -196,7 +208,12 @@ def _arguments() -> argparse.Namespace:
     add("--peak", type=Path, default=BUILD / "load-peak.json", help="where the peak is kept")
     add("--html", type=Path, default=BUILD / "load.html", help="default build/load.html")
     add("--output", type=Path, default=BUILD / "load.json", help="default build/load.json")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.edge and arguments.host:
+        parser.error("--edge is before a server of its own: give --host the edge's address")
+    if arguments.edge and not edge.is_installed():
+        parser.error(edge.MISSING)
+    return arguments
 
 
 if __name__ == "__main__":

@@ -41,9 +41,10 @@ def _rows(whole: Mapping[str, Any]) -> Iterator[str]:
     if spread := whole["streams"].get("WatchSession/reconnect"):
         yield _row("reconnects", spread["count"], f"to the first missed revision {_times(spread)}")
     yield _row("schedule", lag["count"], f"arrivals, late by {_times(lag)}")
-    if server := whole.get("server"):
-        memory = ", ".join(f"{mebibytes:.0f} MiB {when}" for when, mebibytes in _moments(server["memory"]))
-        yield f"{'server':<12}           {server['processor_share']:.2f} of a core; {memory}"
+    for name in ("server", "edge"):
+        if process := whole.get(name):
+            memory = ", ".join(f"{mebibytes:.0f} MiB {when}" for when, mebibytes in _moments(process["memory"]))
+            yield f"{name:<12}           {process['processor_share']:.2f} of a core; {memory}"
     yield f"{'users':<12}           {whole['generator']['processor_share']:.2f} of a core"
 
 

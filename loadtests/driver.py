@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import grpc
 import uvloop
 
-from loadtests import arrivals, hops, loads, sessions, streams
+from loadtests import arrivals, frontends, hops, loads, sessions, streams
 from loadtests.loads import Call, UsedUp
 from loadtests.servers import processor_seconds
 
@@ -39,7 +39,11 @@ COUNTED: Mapping[str, Callable[[grpc.aio.Channel, int], Awaitable[Sequence[Call]
     )
 }
 STREAMS: Mapping[str, Callable[[str, int], Awaitable[Sequence[Call]]]] = {
-    load.__name__: load for load in (streams.watched_by, streams.beside_streams)
+    load.__name__: load
+    for load in (
+        *(streams.watched_by, streams.beside_streams),
+        *(frontends.json_empty, frontends.json_apply_move, frontends.json_submit_move),
+    )
 }
 """These open connections of their own."""
 LATEST = 60.0

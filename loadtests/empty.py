@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator
 
 import grpc
 import uvloop
+from google.api.annotations_pb2 import http
+from google.api.http_pb2 import HttpRule
 from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -21,27 +23,32 @@ from services.runtime.main import run
 from services.runtime.server import listening
 from services.runtime.settings import Settings
 
-PACKAGE = "lair.loadtests"
+HTTP_PATH = "/v1/empty:answer"
+PACKAGE = "monsters.loadtests.v1"
 
 
 def _describe() -> descriptor_pb2.FileDescriptorProto:
     """A service in the making of every other: a small message there, the same one back."""
-    file = descriptor_pb2.FileDescriptorProto(name="lair/loadtests/empty.proto", package=PACKAGE, syntax="proto3")
+    file = descriptor_pb2.FileDescriptorProto(
+        name="monsters/loadtests/v1/empty.proto", package=PACKAGE, syntax="proto3"
+    )
     small = file.message_type.add(name="Small")
     field = descriptor_pb2.FieldDescriptorProto
     small.field.add(name="text", number=1, type=field.TYPE_STRING, label=field.LABEL_OPTIONAL)
     small.field.add(name="number", number=2, type=field.TYPE_INT64, label=field.LABEL_OPTIONAL)
     methods = file.service.add(name="EmptyService").method
     name = f".{PACKAGE}.Small"
-    methods.add(name="Answer", input_type=name, output_type=name)
+    answer = methods.add(name="Answer", input_type=name, output_type=name)
+    answer.options.Extensions[http].CopyFrom(HttpRule(post=HTTP_PATH, body="*"))
     methods.add(name="Echo", input_type=name, output_type=name, client_streaming=True, server_streaming=True)
     methods.add(name="Publish", input_type=name, output_type=name)
     methods.add(name="Subscribe", input_type=name, output_type=name, server_streaming=True)
     return file
 
 
+FILE = _describe()
 _POOL = descriptor_pool.Default()
-_POOL.Add(_describe())
+_POOL.Add(FILE)
 SERVICE = _POOL.FindServiceByName(f"{PACKAGE}.EmptyService")
 Small = GetMessageClass(SERVICE.methods_by_name["Answer"].input_type)
 ANSWER, ECHO, PUBLISH, SUBSCRIBE = (f"/{SERVICE.full_name}/{method.name}" for method in SERVICE.methods)

@@ -11,8 +11,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from loadtests import edge
 from loadtests.filling import Filling, fill
-from loadtests.servers import ROOT, Server, environment, running, stop
+from loadtests.servers import ROOT, Server, environment, processor_seconds, running, stop
 
 BUILD = ROOT / "build"
 WARM_UP = 0.5
@@ -28,6 +29,8 @@ class Sample:
     processor_seconds: float
     latencies: Sequence[float] = ()
     """Seconds that each call took, or in loads that are there for latencies those that they saw. In any order."""
+    edge_seconds: float = 0.0
+    """Of the processors, for the edge before the server. The figures of the server are without them."""
 
     @property
     def by_processor(self) -> float:
@@ -64,6 +67,11 @@ class Measured:
         return min(ratios), max(ratios)
 
 
+def edge_microseconds(samples: Sequence[Sample]) -> float:
+    """What the edge took of the processors for each call, over all rounds."""
+    return 1e6 * sum(sample.edge_seconds for sample in samples) / sum(sample.calls for sample in samples)
+
+
 def by_turns(subject: Contender, baseline: Contender, seconds: float, rounds: int) -> Measured:
     """A B A B ..., after a round of each that doesn't count."""
     return Measured(*in_turns((subject, baseline), seconds, rounds))
@@ -94,28 +102,42 @@ class Side:
     """Whether it reaches the rules over gRPC, in a server of their own that counts as a part of it."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Of the environment."""
+    through_edge: bool = False
+    """Whether the load comes through an edge, whose time of the processors is told apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Driven:
-    """A contender: servers, and the load generator that calls the first of them."""
+    """A contender: servers, and the load generator that calls the first of them, by way of the edge if there is one."""
 
     servers: Sequence[Server]
     drive: Callable[[float], dict[str, Any]]
+    edge: Server | None = None
+
+    @property
+    def address(self) -> str:
+        """Where calls go."""
+        return (self.edge or self.servers[0]).address
 
     def __call__(self, seconds: float) -> Sample:
         """Make calls for so long."""
-        return Sample(**self.drive(seconds))
+        if self.edge is None:
+            return Sample(**self.drive(seconds))
+        before = processor_seconds(self.edge.pid)
+        told = self.drive(seconds)
+        return Sample(**told, edge_seconds=processor_seconds(self.edge.pid) - before)
 
 
 @contextmanager
 def contending(side: Side) -> Iterator[Driven]:
     """Start a server and its load generator."""
-    with serving(side) as servers:
+    with ExitStack() as stack:
+        servers = stack.enter_context(serving(side))
+        entrance = stack.enter_context(edge.before(servers[0])) if side.through_edge else None
         pids = ",".join(str(server.pid) for server in servers)
-        arguments = (side.load, servers[0].address, pids, str(side.count))
-        with driving([sys.executable, "-m", side.driver, *arguments]) as drive:
-            yield Driven(servers, drive)
+        arguments = (side.load, (entrance or servers[0]).address, pids, str(side.count))
+        drive = stack.enter_context(driving([sys.executable, "-m", side.driver, *arguments]))
+        yield Driven(servers, drive, entrance)
 
 
 @contextmanager

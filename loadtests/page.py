@@ -42,11 +42,11 @@ def _rates(result: Result) -> Sequence[str]:
     return (
         result["title"],
         result["against"],
-        _figure(result, result["value"]),
-        _figure(result, result["baseline"]),
+        figure(result, result["value"]),
+        figure(result, result["baseline"]),
         f"{result['ratio']:.2f}",
         f"{low:.2f} to {high:.2f}",
-        _figure(result, clock["value"]),
+        figure(result, clock["value"]),
         f"{clock['ratio']:.2f}",
     )
 
@@ -54,9 +54,9 @@ def _rates(result: Result) -> Sequence[str]:
 def _hop(result: Result) -> Sequence[str]:
     return (
         result["title"],
-        _figure(result, result["baseline"]),
-        _figure(result, result["value"]),
-        _figure(result, result["value"] - result["baseline"]),
+        figure(result, result["baseline"]),
+        figure(result, result["value"]),
+        figure(result, result["value"] - result["baseline"]),
         f"{result['ratio']:.2f}",
     )
 
@@ -100,12 +100,12 @@ PARTS: Sequence[Part] = (
 )
 
 
-def show(results: Sequence[Result]) -> None:
+def show(results: Sequence[Result], parts: Sequence[Part] = PARTS) -> None:
     """Print the tables."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=NARROWEST)
-    for part, members in _filled(results):
+    for part, members in _filled(results, parts):
         shown = Table(show_lines=True)
         for number, heading in enumerate(part.headings):
             is_text = number < part.texts
@@ -117,24 +117,33 @@ def show(results: Sequence[Result]) -> None:
 
 def write_page(path: Path, report: Mapping[str, Any]) -> None:
     """Write the tables into the page."""
-    size = report["size"]
-    parts = {
+    parts = {"crosscheck": f"{crosscheck.MISSING}."} | tables(report["rows"], PARTS)
+    write_parts(path, parts | {"conditions": measured_how(report)})
+
+
+def tables(results: Sequence[Result], parts: Sequence[Part]) -> dict[str, str]:
+    """The tables for a page, by their markers."""
+    return {
         part.name: table(part.headings, [*map(part.cells, members)], part.texts)
-        for part, members in _filled(report["rows"])
+        for part, members in _filled(results, parts)
     }
+
+
+def measured_how(report: Mapping[str, Any]) -> str:
+    """When, on what, and how long and how much."""
+    size = report["size"]
     sizes = (
         f"{size['rounds']} rounds of {size['seconds']:g} s, {size['stored']:,} sessions in the full store, "
         f"{size['moves']:,} moves in the old sessions."
     )
-    parts["conditions"] = f"{measured_on(report)}\n{sizes}"
-    write_parts(path, {"crosscheck": f"{crosscheck.MISSING}."} | parts)
+    return f"{measured_on(report)}\n{sizes}"
 
 
-def _filled(results: Sequence[Result]) -> Iterator[tuple[Part, Sequence[Result]]]:
+def _filled(results: Sequence[Result], parts: Sequence[Part]) -> Iterator[tuple[Part, Sequence[Result]]]:
     """The tables that have any rows."""
-    pairs = ((part, [*filter(part.of, results)]) for part in PARTS)
+    pairs = ((part, [*filter(part.of, results)]) for part in parts)
     return ((part, members) for part, members in pairs if members)
 
 
-def _figure(result: Result, figure: float) -> str:
+def figure(result: Result, figure: float) -> str:
     return f"{figure:,.0f} µs" if result["unit"].startswith("microseconds") else f"{figure:,.0f}/s"

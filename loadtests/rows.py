@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -31,6 +31,8 @@ class Size:
     """Sessions in a full store."""
     moves: int
     """Moves in an old session."""
+    through_edge: bool = False
+    """Whether calls come through an edge."""
 
 
 Table = Literal["rows", "hops", "crosscheck"]
@@ -71,9 +73,11 @@ class Row:
 
 
 @contextmanager
-def _servers(sides: Callable[[Size], tuple[Side, Side]], size: Size) -> Iterator[tuple[Contender, Contender]]:
+def served(sides: Callable[[Size], tuple[Side, Side]], size: Size) -> Iterator[tuple[Contender, Contender]]:
+    """Both as servers with load generators of their own."""
     with ExitStack() as stack:
-        subject, baseline = (stack.enter_context(contending(side)) for side in sides(size))
+        chosen = (replace(side, through_edge=size.through_edge) for side in sides(size))
+        subject, baseline = (stack.enter_context(contending(side)) for side in chosen)
         yield subject, baseline
 
 
@@ -83,7 +87,7 @@ def _core(_: Size) -> Iterator[tuple[Contender, Contender]]:
 
 
 def _pair(subject: Side, baseline: Side) -> Contenders:
-    return partial(_servers, lambda _: (subject, baseline))
+    return partial(served, lambda _: (subject, baseline))
 
 
 @contextmanager
@@ -145,14 +149,14 @@ ROWS: Sequence[Row] = (
         "old_session",
         "a move in a session with many moves",
         "the first moves",
-        partial(_servers, _ages),
+        partial(served, _ages),
         at_most=1.1,
     ),
     Row(
         "full_store",
         "a move with many sessions stored",
         "an empty store",
-        partial(_servers, _stores),
+        partial(served, _stores),
         at_most=1.1,
     ),
     Row("core", "random play of cabbages, in process, one core", "the same dice without the rules", _core),

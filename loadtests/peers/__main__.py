@@ -13,11 +13,12 @@ from typing import Any
 
 from rich.console import Console
 
+from loadtests import edge
 from loadtests.measuring import Contender, Side, contending, in_turns
 from loadtests.peers import core
 from loadtests.peers.boardgame import FOLDER, boardgame
 from loadtests.peers.figures import BY_PROCESSOR, OF_SEATS, Row, Subject, rows
-from loadtests.peers.table import show
+from loadtests.peers.table import show, write_edge_page
 from loadtests.report import conditions, write_json
 from loadtests.servers import ROOT
 from services.runtime.logs import configure
@@ -45,30 +46,37 @@ def main() -> None:
     with Console(stderr=True).status("starting") as status:
         for games in arguments.games:
             status.update(f"{games} games at once")
-            measured += _seats(games, arguments.seconds, arguments.rounds)
-        if arguments.openspiel:
+            measured += _seats(games, arguments.seconds, arguments.rounds, through_edge=arguments.edge)
+        if arguments.openspiel and not arguments.edge:
             status.update("random play")
             measured += _core(arguments.openspiel, arguments.seconds, arguments.rounds)
     show(measured)
     size = {"seconds": arguments.seconds, "rounds": arguments.rounds, "games": arguments.games}
-    write_json(arguments.output, {**_conditions(load, arguments.openspiel), "size": size, "rows": measured})
+    whole = {**_conditions(load, arguments.openspiel), "size": size, "rows": measured}
+    write_json(arguments.output, whole)
+    if arguments.docs:
+        write_edge_page(ROOT / "docs/performance.md", whole)
     print(f"written to {arguments.output}")
 
 
-def _seats(games: int, seconds: float, rounds: int) -> Iterator[Row]:
-    """Both ways to move, beside boardgame.io, with so many games at once."""
+def _seats(games: int, seconds: float, rounds: int, *, through_edge: bool) -> Iterator[Row]:
+    """Both ways to move, or each with an edge and without, beside boardgame.io, with so many games at once."""
+    ways = [(load, through) for load in TITLES for through in ((True, False) if through_edge else (False,))]
     with ExitStack() as stack:
         contenders = [stack.enter_context(boardgame(games))]
-        for load in TITLES:
-            side = Side("services", load, games, stored=0, driver="loadtests.peers.seats")
+        for load, through in ways:
+            side = Side("services", load, games, stored=0, driver="loadtests.peers.seats", through_edge=through)
             contenders.append(stack.enter_context(contending(side)))
         for contender in contenders:
             _warm(contender, seconds)
         baseline, *measured = in_turns(contenders, seconds, rounds)
-    for (load, title), samples in zip(TITLES.items(), measured, strict=True):
+    for (load, through), samples in zip(ways, measured, strict=True):
         together = "1 game" if games == 1 else f"{games} games"
+        name, title = f"{load}_{games}", f"{TITLES[load]}, {together}"
         goals = GOALS.get((load, games), {})
-        subject = Subject(f"{load}_{games}", f"{title}, {together}", "boardgame.io, in memory", goals)
+        if through:
+            name, title, goals = f"{name}_edge", f"{title}, through Envoy", {}
+        subject = Subject(name, title, "boardgame.io, in memory", goals)
         yield from rows(subject, samples, baseline, OF_SEATS)
 
 
@@ -113,11 +121,22 @@ def _arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--games", type=int, nargs="*", default=GAMES, metavar="N", help="at once; none at all: no seats"
     )
-    parser.add_argument("--seconds", type=float, default=2.0, help="of one round")
-    parser.add_argument("--rounds", type=int, default=5, help="of each contender")
+    parser.add_argument("--edge", action="store_true", help="seats through Envoy, beside the same without; no Pig")
+    parser.add_argument("--seconds", type=float, help="of one round, default 2, with --edge 1.5")
+    parser.add_argument("--rounds", type=int, help="of each contender, default 5, with --edge 3")
     parser.add_argument("--openspiel", metavar="PYTHON", help="an interpreter that has OpenSpiel; without: no Pig")
-    parser.add_argument("--output", type=Path, default=ROOT / "build/peers.json", help="default build/peers.json")
-    return parser.parse_args(given)
+    parser.add_argument("--docs", action="store_true", help="with --edge: write its table of docs/performance.md, too")
+    parser.add_argument("--output", type=Path, help="default build/peers.json, with --edge build/peers-edge.json")
+    arguments = parser.parse_args(given)
+    if arguments.edge and not edge.is_installed():
+        parser.error(edge.MISSING)
+    if arguments.docs and not arguments.edge:
+        parser.error("--docs is for what comes through the edge: it needs --edge")
+    usual = (1.5, 3, "peers-edge") if arguments.edge else (2.0, 5, "peers")
+    arguments.seconds = arguments.seconds or usual[0]
+    arguments.rounds = arguments.rounds or usual[1]
+    arguments.output = arguments.output or ROOT / f"build/{usual[2]}.json"
+    return arguments
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Any
 
-from loadtests.measuring import Sample
+from loadtests.measuring import Sample, edge_microseconds
 
 Row = Mapping[str, Any]
 Rounds = Sequence[Sample]
@@ -71,6 +71,7 @@ def _row(subject: Subject, measured: Rounds, baseline: Rounds, figure: Figure) -
         "value": value,
         "baseline": peers,
         "ratio": value / peers,
+        "edge": edge_microseconds(measured) or None,  # what Envoy took, when it was there
         "range": [min(ratios), max(ratios)],
         "at_least": None if figure.less_is_better else goal,
         "at_most": goal if figure.less_is_better else None,

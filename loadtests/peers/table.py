@@ -1,11 +1,15 @@
 """The rows for people: a line for each subject, a column for each figure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from loadtests.markers import measured_on, write_parts
+from loadtests.markers import table as markdown
 from loadtests.page import NARROWEST
 from loadtests.peers.figures import Row
 
@@ -15,6 +19,11 @@ HEADINGS = {
     "p50": "p50",
     "p99": "p99",
 }
+
+ON_PAGE = (
+    *("what", "by processor", "boardgame.io", "ratio", "range", "Envoy, a move"),
+    *("p50, ms", "boardgame.io", "p99, ms", "boardgame.io"),
+)
 
 
 def show(rows: Sequence[Row], console: Console | None = None) -> None:
@@ -46,7 +55,30 @@ def _cell(row: Row) -> str:
     low, high = row["range"]
     is_time = row["unit"] == "ms"
     value, baseline = (f"{row[side]:,.1f} ms" if is_time else f"{row[side]:,.0f}" for side in ("value", "baseline"))
-    return f"{value} : {baseline}\n{row['ratio']:.2f} ({low:.2f} to {high:.2f}){_goal(row)}"
+    edge = f"\nEnvoy {row['edge']:,.0f} µs a move" if row["edge"] and row["figure"] == "by_processor" else ""
+    return f"{value} : {baseline}\n{row['ratio']:.2f} ({low:.2f} to {high:.2f}){edge}{_goal(row)}"
+
+
+def write_edge_page(path: Path, report: Mapping[str, Any]) -> None:
+    """Write what came through the edge into the page, and what did not beside it."""
+    size = report["size"]
+    titles = groupby(report["rows"], key=lambda row: str(row["title"]))
+    lines = [_line(title, {row["figure"]: row for row in members}) for title, members in titles]
+    how = f"{measured_on(report)}\n{size['rounds']} rounds of {size['seconds']:g} s of each."
+    write_parts(path, {"edge peers": markdown(ON_PAGE, lines), "edge peers conditions": how})
+
+
+def _line(title: str, rows: Mapping[str, Row]) -> Sequence[str]:
+    rate = rows["by_processor"]
+    low, high = rate["range"]
+    return (
+        title,
+        *(f"{rate[side]:,.0f}/s" for side in ("value", "baseline")),
+        f"{rate['ratio']:.2f}",
+        f"{low:.2f} to {high:.2f}",
+        f"{rate['edge']:,.0f} µs" if rate["edge"] else "",
+        *(f"{rows[figure][side]:,.1f}" for figure in ("p50", "p99") for side in ("value", "baseline")),
+    )
 
 
 def _goal(row: Row) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 
 from loadtests.peers.boardgame import FOLDER, MODULES
+from loadtests.peers.table import write_edge_page
 from services.games.cabbages.ending import outcome
 from services.games.cabbages.position import DEFAULTS, Cause, Position, Roll
+from tests.support.edge import needs_envoy
 
 ROOT = Path(__file__).parents[2]
 OPENSPIEL = ROOT / ".venv-peers/bin/python"
@@ -38,6 +41,24 @@ def test_a_tiny_run_measures_everything_beside_its_peer(tmp_path: Path) -> None:
         assert row["value"] > 0
         assert row["baseline"] > 0
         assert f"{row['ratio']:.2f}" in done.stdout
+
+
+@needs_envoy
+@pytest.mark.timeout(300)
+def test_a_tiny_run_through_the_edge_has_the_same_without_beside_it(tmp_path: Path) -> None:
+    output, page = tmp_path / "peers.json", Path(shutil.copy(ROOT / "docs/performance.md", tmp_path))
+    command = [sys.executable, "-m", "loadtests.peers", "--edge", "--games", "2", "--seconds", "0.3", "--rounds", "1"]
+
+    done = subprocess.run([*command, "--output", str(output)], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    report = json.loads(output.read_text())
+    through = {row["name"] for row in report["rows"] if row["edge"] is not None}
+    assert through == {row["name"] for row in report["rows"] if "_edge_" in row["name"]}
+    assert {"play_seat_2_edge_p99", "submit_move_2_edge_by_processor"} <= through
+    assert {"play_seat_2_p99", "submit_move_2_by_processor"} <= {row["name"] for row in report["rows"]} - through
+    write_edge_page(page, report)
+    assert "| PlaySeat, 2 games, through Envoy |" in page.read_text()
 
 
 def test_the_peers_game_ends_as_ours_does() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from services.session import failures, servicer, submitting
 from services.session.submitting import Submission
+from tests.support.edge import needs_envoy
 from tests.support.processes import free_port
 from tests.support.servers import running
 
@@ -41,6 +42,20 @@ def test_a_right_server_passes_with_every_story_and_its_games_verified(tmp_path:
     assert figures["lag"]["count"] > 0
     assert min(figures["server"]["memory"].values()) > 1
     assert "<html" in (tmp_path / "load.html").read_text()
+
+
+@needs_envoy
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_a_right_server_passes_through_the_edge(tmp_path: Path) -> None:
+    code, printed, figures = load(tmp_path, "--edge", "--users", "30", "--rate", "150", "--seconds", "12")
+
+    assert code == 0, printed
+    assert figures["games"] > 0
+    assert figures["streams"]["PlaySeat/propagation"]["count"] > 0
+    for process in (figures["server"], figures["edge"]):
+        assert process["processor_share"] > 0
+        assert min(process["memory"].values()) > 1
 
 
 @pytest.mark.slow

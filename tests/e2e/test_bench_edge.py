@@ -1,0 +1,63 @@
+"""The benchmark through the edge runs, and says what the edge takes. How good the figures are is not judged here."""
+
+import json
+import math
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from loadtests.edge_page import EDGE_PARTS, write_edge_page
+from loadtests.edge_rows import EDGE_ROWS, NAMES
+from loadtests.rows import ROWS
+from tests.support.edge import needs_envoy
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/performance.md"
+
+
+@needs_envoy
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_tiny_run_measures_every_row_with_the_edge_and_without(tmp_path: Path) -> None:
+    output, page = tmp_path / "bench.json", Path(shutil.copy(PAGE, tmp_path))
+    command = [sys.executable, "loadtests/bench.py", "--edge", "--quick", "--seconds", "0.2", "--rounds", "1"]
+
+    done = subprocess.run([*command, "--output", str(output)], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    report = json.loads(output.read_text())
+    names = {row.name for row in EDGE_ROWS if not row.of_latencies}
+    assert {row["name"] for row in report["rows"]} == names | {"roll_arrival_p50", "roll_arrival_p99"}
+    for row in report["rows"]:
+        assert f"{row['ratio']:.2f}" in done.stdout
+        assert row["held"] is None, "goals are for what comes directly"
+        for side in (row, row["directly"]):
+            assert side["value"] > 0
+            assert math.isclose(side["ratio"], side["value"] / side["baseline"])
+        assert row["edge"]["value"] >= 0
+    assert sum(row["edge"]["value"] for row in report["rows"]) > 0
+    write_edge_page(page, report)
+    text = page.read_text()
+    for part in EDGE_PARTS:
+        inside = text.partition(f"<!-- {part.name}: ")[2].partition(f"<!-- end of {part.name} -->")[0]
+        rows = [row for row in report["rows"] if part.of(row)]
+        assert inside.count("\n|") == len(rows) + 2
+        assert all(row["title"] in inside for row in rows)
+    assert text.startswith(PAGE.read_text().partition("<!-- ")[0])
+
+
+def test_the_rows_that_come_through_the_edge_are_rows() -> None:
+    assert set(NAMES) <= {row.name for row in ROWS}
+
+
+def test_a_row_that_never_comes_through_the_edge_is_refused_with_those_that_do() -> None:
+    command = [sys.executable, "loadtests/bench.py", "--edge", "--rows", "core"]
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert "no row core" in done.stderr
+    assert "json_submit_move" in done.stderr
