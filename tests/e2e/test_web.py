@@ -87,7 +87,9 @@ def test_no_address_has_a_token_in_it(browser: Browser, door: Door) -> None:
     assert len(keys) == 2
     for visitor in visitors:
         seen = [*visitor.urls, visitor.page.url, link]
-        assert not [url for url in seen for key in keys if key["token"] in url]
+        secrets = [key[secret] for key in keys for secret in ("token", "hostToken") if secret in key]
+        assert len(secrets) == len(keys) + 1
+        assert not [url for url in seen for secret in secrets if secret in url]
         assert not [url for url in visitor.urls for key in keys if key["joinCode"] in url.partition("#")[0]]
 
 
@@ -99,6 +101,29 @@ def test_who_follows_the_link_again_comes_back_to_the_own_seat(browser: Browser,
     visitors[1].page.goto(link)
     expect(visitors[1].page.locator("#seats")).to_contain_text("Ben (you)")
     expect(visitors[0].page.locator("#seats")).to_contain_text("free")
+
+
+def test_whoever_sat_at_a_game_that_is_over_plays_again(browser: Browser, door: Door) -> None:
+    """The host opens the rematch, whoever comes first; a second click leads to the same table."""
+    ann, ben = gather(browser, door, "cabbages", 2, {"max_turns": "2"})
+    over = ann.page.url
+    play_until([ann, ben], random.Random(7))
+    ben.page.get_by_role("button", name="Play again").click()
+    expect(ben.page.get_by_role("alert")).to_contain_text("REMATCH_NOT_FOUND")
+    ann.page.get_by_role("button", name="Play again").click()
+    expect(ann.page.get_by_text("1 more player is needed")).to_be_visible()
+    ben.page.get_by_role("button", name="Play again").click()
+    for visitor, name in ((ann, "Player 0"), (ben, "Player 1")):
+        expect(visitor.page.locator("#view")).to_be_visible()
+        expect(visitor.page.locator("#seats")).to_contain_text(f"{name} (you)")
+    rematch = ann.page.url
+    assert ben.page.url == rematch != over
+    ann.page.goto(over)
+    ann.page.get_by_role("button", name="Play again").click()
+    expect(ann.page).to_have_url(rematch)
+    play_until([ann, ben], random.Random(8))
+    ben.page.get_by_text("Check every die").click()
+    expect(ben.page.locator("#verdict")).to_contain_text("Verified: 2 moves")
 
 
 def test_a_link_that_leads_nowhere_says_so(browser: Browser, door: Door) -> None:

@@ -2,31 +2,27 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { hex, random, uuid } from "./bytes";
-import type { CreateSessionRequestSchema } from "./gen/monsters/session/v1/session_pb";
-import { keep, keyFor } from "./keys";
+import type {
+  CreateSessionRequestSchema,
+  JoinRematchResponse,
+  JoinSessionResponse,
+} from "./gen/monsters/session/v1/session_pb";
+import { type Key, keep, keyFor, keyOf } from "./keys";
 import { insist } from "./problems";
-import { sessions } from "./server";
+import { as, sessions } from "./server";
 
 const ENTROPY_BYTES = 32;
 
+/** What opens a game to others, and to its next one. */
+type Host = Pick<Key, "joinCode" | "hostToken">;
+
 /** Takes the first free seat, and gives the session's name. Whoever sits there already comes back. */
-export async function join(joinCode: string, displayName: string): Promise<string> {
+export async function join(joinCode: string, displayName: string, hostToken?: string): Promise<string> {
   const mine = keyFor(joinCode);
   if (mine) return mine.name;
   const entropy = random(ENTROPY_BYTES);
   const request = { joinCode, displayName, entropy, requestId: uuid() };
-  const { session, seat, seatToken } = await insist(() => sessions.joinSession(request));
-  if (!session) throw new Error("the server tells of no session");
-  keep({
-    name: session.name,
-    game: session.game,
-    seat,
-    token: seatToken,
-    entropy: hex(entropy),
-    commitment: hex(session.commitment),
-    joinCode,
-  });
-  return session.name;
+  return seated(await insist(() => sessions.joinSession(request)), entropy, { joinCode, hostToken });
 }
 
 /** Opens a game and takes its first seat. */
@@ -35,8 +31,35 @@ export async function open(
   displayName: string,
 ): Promise<string> {
   const whole = { ...request, requestId: uuid() };
-  const { joinCode } = await insist(() => sessions.createSession(whole));
-  return join(joinCode, displayName);
+  const { joinCode, hostToken } = await insist(() => sessions.createSession(whole));
+  return join(joinCode, displayName, hostToken);
+}
+
+/** Takes the same seat in the rematch of a game that is over; whoever opened that game opens its rematch, too. */
+export async function again(before: Key): Promise<string> {
+  const { name } = before;
+  const opened = before.hostToken && (await insist(() => sessions.createRematch({ name }, as(before.hostToken))));
+  const { session } = await insist(() => sessions.getSession({ name }));
+  const mine = session && keyOf(session.rematch);
+  if (mine) return mine.name;
+  const entropy = random(ENTROPY_BYTES);
+  const request = { name, entropy, requestId: uuid() };
+  const answer = await insist(() => sessions.joinRematch(request, as(before.token)));
+  return seated(answer, entropy, opened || {});
+}
+
+/** Keeps the key to a seat that was taken, and gives the session's name. */
+function seated(
+  { session, seat, seatToken }: JoinSessionResponse | JoinRematchResponse,
+  entropy: Uint8Array,
+  host: Host,
+) {
+  if (!session) throw new Error("the server tells of no session");
+  const { name, game } = session;
+  const { joinCode, hostToken } = host;
+  const commitment = hex(session.commitment);
+  keep({ name, game, seat, token: seatToken, entropy: hex(entropy), commitment, joinCode, hostToken });
+  return name;
 }
 
 /** The address of a part of this page. */

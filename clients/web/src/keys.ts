@@ -11,8 +11,10 @@ export interface Key {
   entropy: string;
   /** As it was before the first draw. */
   commitment: string;
-  /** What others join with. */
-  joinCode: string;
+  /** What others join with. Who came to a rematch from the game before has none. */
+  joinCode?: string | undefined;
+  /** Of whoever opened the game: what opens its rematch. */
+  hostToken?: string | undefined;
 }
 
 const PREFIX = "lair/";
@@ -28,7 +30,7 @@ export function keyOf(name: string): Key | undefined {
 
 /** The key to the seat that was taken with a code: whoever follows a link twice comes back. */
 export function keyFor(joinCode: string): Key | undefined {
-  return keys().find((key) => bare(key.joinCode) === bare(joinCode));
+  return keys().find((key) => key.joinCode && bare(key.joinCode) === bare(joinCode));
 }
 
 /** A code as the server takes it: case and dashes don't matter. */

@@ -14,7 +14,7 @@ import { Countdown } from "./countdown";
 import { History } from "./history";
 import { Moves } from "./moves";
 import { Frame, Tree, Trouble, useAnswer } from "./parts";
-import { Leave, Lobby, Seats } from "./seats";
+import { Again, Leave, Lobby, Seats } from "./seats";
 import { useTable } from "./use-table";
 
 export function Play({ name }: { name: string }) {
@@ -74,6 +74,7 @@ function Shown({ mine: key, session, table, problem, clock }: Showing) {
           <a href={addressOf("verify", name)}>Check every die and every move of this game</a>
         </p>
       )}
+      {key && over && <Again mine={key} />}
       <View table={table} names={names} />
       <History updates={table.history} names={names} />
       <Rules game={game} />

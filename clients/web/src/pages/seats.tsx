@@ -1,9 +1,9 @@
-/** Who sits at a table, how others come there, and how one leaves. */
+/** Who sits at a table, how others come there, how one leaves, and how the same people play once more. */
 
 import { useState } from "preact/hooks";
 import { uuid } from "../bytes";
-import { addressOf } from "../entering";
-import { forget } from "../keys";
+import { addressOf, again } from "../entering";
+import { forget, type Key } from "../keys";
 import { insist, type Problem, problemOf } from "../problems";
 import { as, sessions } from "../server";
 import type { Table } from "../table";
@@ -59,6 +59,25 @@ export function Leave({ name, token }: { name: string; token: string }) {
       <Trouble problem={problem} />
       <button type="button" class="quiet" onClick={() => void leave()}>
         Give my seat up
+      </button>
+    </>
+  );
+}
+
+export function Again({ mine }: { mine: Key }) {
+  const [problem, setProblem] = useState<Problem>();
+  const play = async () => {
+    try {
+      location.hash = addressOf("session", await again(mine));
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <>
+      <Trouble problem={problem} />
+      <button type="button" onClick={() => void play()}>
+        Play again
       </button>
     </>
   );
