@@ -5,24 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from loadtests.markers import write_parts
-from loadtests.page import Part, figure, measured_how, tables
+from loadtests.page import Part, figure, measured_how, rates, tables
 from loadtests.report import LATENCY_UNIT, Result
 
 
 def _rates(result: Result) -> Sequence[str]:
-    low, high = result["range"]
-    directly, edge = result["directly"], result["edge"]
-    return (
-        result["title"],
-        result["against"],
-        figure(result, result["value"]),
-        figure(result, result["baseline"]),
-        f"{result['ratio']:.2f}",
-        f"{low:.2f} to {high:.2f}",
-        figure(result, directly["value"]),
-        f"{directly['ratio']:.2f}",
-        *(f"{edge[side]:,.0f} µs" for side in ("value", "baseline")),
-    )
+    edge = result["edge"]
+    return (*rates(result, result["directly"]), *(f"{edge[side]:,.0f} µs" for side in ("value", "baseline")))
 
 
 def _times(result: Result) -> Sequence[str]:

@@ -37,8 +37,12 @@ def _goal(result: Result) -> Sequence[str]:
 
 
 def _rates(result: Result) -> Sequence[str]:
+    return rates(result, result["by_clock"])
+
+
+def rates(result: Result, beside: Mapping[str, Any]) -> Sequence[str]:
+    """What a row came to by processor, and beside it the value and the ratio of another way to measure it."""
     low, high = result["range"]
-    clock = result["by_clock"]
     return (
         result["title"],
         result["against"],
@@ -46,8 +50,8 @@ def _rates(result: Result) -> Sequence[str]:
         figure(result, result["baseline"]),
         f"{result['ratio']:.2f}",
         f"{low:.2f} to {high:.2f}",
-        figure(result, clock["value"]),
-        f"{clock['ratio']:.2f}",
+        figure(result, beside["value"]),
+        f"{beside['ratio']:.2f}",
     )
 
 

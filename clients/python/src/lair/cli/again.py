@@ -2,7 +2,7 @@
 
 from lair import State
 from lair.cli.failures import Failure
-from lair.cli.keeping import note_record, token_lines, write_down
+from lair.cli.keeping import next_lines, note_record, token_lines, write_down
 from lair.cli.notebook import Notebook, SessionNote
 from lair.cli.opening import Opened, opened
 from lair.cli.options import JsonOption, ServerOption, SessionArgument, ShowTokensOption
@@ -31,9 +31,7 @@ def rematch(
             output.say(f"Others with:                      lair join {note.join_code} NAME")
         output.say(f"Then:                             lair watch {again}")
     else:
-        output.say(
-            f"Next:  lair moves {again}", f"       lair play {again} MOVE", f"       lair table --resume {again}"
-        )
+        output.say(*next_lines(again))
     if show_tokens:
         output.say(*token_lines(note))
 

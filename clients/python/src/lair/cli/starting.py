@@ -8,7 +8,7 @@ import typer
 
 from lair import Client
 from lair.cli.failures import MISUSED, Failure
-from lair.cli.keeping import note_record, token_lines, write_down
+from lair.cli.keeping import next_lines, note_record, token_lines, write_down
 from lair.cli.notebook import SessionNote
 from lair.cli.opening import DEFAULT_SERVER, connected
 from lair.cli.options import (
@@ -75,9 +75,7 @@ def new(
         output.say(f"Others join with:  lair join {note.join_code} NAME")
         output.say(f"Then:              lair watch {session}")
     else:
-        output.say(
-            f"Next:  lair moves {session}", f"       lair play {session} MOVE", f"       lair table --resume {session}"
-        )
+        output.say(*next_lines(session))
     if show_tokens:
         output.say(*token_lines(note))
 
