@@ -62,14 +62,14 @@ class Lobby:
         """A session that waits for players, or with all tokens one that is being played at once."""
         while True:
             if ask.request_id and (seen := await self._ports.store.find_request("", ask.request)):
-                return await self._created_before(plan, seen, ask)
+                return await self._created_before(seen, ask)
             keys = ask.keys(nonce := new_secret())
             session = await self.new_session(plan, keys, ask.request if ask.request_id else None)
             first = await self.first_record(session)  # also in a lobby: bad options are refused before anybody joins
             if plan.all_tokens:
                 session = session.with_record(first)
             if await self._ports.store.create(session, session.head, ask.remembered("", session.id, nonce=nonce)):
-                return _created(plan, session, keys)
+                return created(session, keys)
 
     async def join(self, code: str, name: str, wanted: int | None, entropy: bytes, ask: Ask) -> Joined:
         """Take a seat by the join code. Raises Failure JOIN_CODE_NOT_FOUND, and what `take` raises."""
@@ -159,17 +159,21 @@ class Lobby:
         now = self._ports.now()
         return Record(0, None, step, now, deadline_after(session, step, now, by_host=True))
 
-    async def _created_before(self, plan: Plan, seen: Remembered, ask: Ask) -> Created:
+    async def _created_before(self, seen: Remembered, ask: Ask) -> Created:
         ask.check_same(seen)
         session = await self._ports.store.load(seen.session)
         if session is None:
             raise failures.session_not_found(f"sessions/{seen.session}")
-        return _created(plan, session, ask.keys(seen.nonce))
+        return created(session, ask.keys(seen.nonce))
 
 
-def _created(plan: Plan, session: Session, keys: Keys) -> Created:
-    tokens = tuple(keys.token(_label(number)) for number in range(len(session.seats))) if plan.all_tokens else ()
-    return Created(session, keys.token("host"), "" if plan.all_tokens else keys.join_code(), tokens)
+def created(session: Session, keys: Keys) -> Created:
+    """A session with its keys: a join code, or where nobody can join it every seat's token."""
+    if session.join_hash is not None:
+        return Created(session, keys.token("host"), keys.join_code(), ())
+    return Created(
+        session, keys.token("host"), "", tuple(keys.token(_label(seat)) for seat in range(len(session.seats)))
+    )
 
 
 def _free_seat(session: Session, wanted: int | None) -> int:

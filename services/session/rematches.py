@@ -8,7 +8,7 @@ from services.session import failures
 from services.session.access import Access
 from services.session.asking import Ask
 from services.session.domain import Seat, Session
-from services.session.lobby import Created, Joined, Lobby, Plan
+from services.session.lobby import Created, Joined, Lobby, Plan, created
 from services.session.ports import Ports, Remembered
 from services.session.secrets import Keys, hash_of, new_secret
 
@@ -36,12 +36,12 @@ class Rematches:
             if not before.state.ended:
                 raise failures.session_not_over(before.name)
             if seen := await self._seen(before):
-                return _created(await self._access.load(seen.session), _keys(seen.nonce, token))
+                return created(await self._access.load(seen.session), _keys(seen.nonce, token))
             keys = _keys(nonce := new_secret(), token)
             session = await self._lobby.new_session(_plan(before), keys)
             await self._lobby.first_record(session)  # rules that have changed since may refuse its options
             if await self._ports.store.create(session, None, Remembered(before.id, REMATCH, b"", session.id, 0, nonce)):
-                return _created(session, keys)
+                return created(session, keys)
 
     async def join(self, session_id: str, token: str | None, entropy: bytes, ask: Ask) -> Joined:
         """Take the seat again that this token had in the session before.
@@ -81,7 +81,3 @@ def _plan(before: Session) -> Plan:
     """The same again. A seat that was left is nobody's."""
     seats = tuple(Seat("" if seat.left else seat.name, seat.kind) for seat in before.seats)
     return Plan(before.game, seats, before.options, before.limits, all_tokens=False)
-
-
-def _created(session: Session, keys: Keys) -> Created:
-    return Created(session, keys.token("host"), keys.join_code(), ())

@@ -112,15 +112,13 @@ class SessionServicer:
 
     async def leave_session(self, request: wire.LeaveSessionRequest, call: Call) -> wire.LeaveSessionResponse:
         """Give a seat up."""
-        session_id = read_name(request.name)
-        call.facts["session"] = session_id
+        session_id = _session_id(request.name, call)
         left = await self._leaving.leave(session_id, call.token, _ask(request))
         return wire.LeaveSessionResponse(session=await self._facts(left))
 
     async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> bytes:
         """Play a move."""
-        session_id = read_name(request.name)
-        call.facts["session"] = session_id
+        session_id = _session_id(request.name, call)
         submission = Submission(read_action(request), read_request_id(request.request_id), request.etag)
         seat = request.seat if request.HasField("seat") else None
         done = await self._submitting.submit(session_id, call.token, seat, submission)
@@ -198,14 +196,12 @@ class SessionServicer:
 
     async def abort_session(self, request: wire.AbortSessionRequest, call: Call) -> wire.AbortSessionResponse:
         """End a session without a result."""
-        session_id = read_name(request.name)
-        call.facts["session"] = session_id
+        session_id = _session_id(request.name, call)
         return wire.AbortSessionResponse(session=await self._facts(await self._leaving.abort(session_id, call.token)))
 
     async def create_rematch(self, request: wire.CreateRematchRequest, call: Call) -> wire.CreateRematchResponse:
         """Open a session to play again."""
-        session_id = read_name(request.name)
-        call.facts["session"] = session_id
+        session_id = _session_id(request.name, call)
         created = await self._rematches.create(session_id, call.token)
         call.facts["rematch"] = created.session.id
         return wire.CreateRematchResponse(
@@ -215,8 +211,7 @@ class SessionServicer:
     async def join_rematch(self, request: wire.JoinRematchRequest, call: Call) -> wire.JoinRematchResponse:
         """Take a seat again."""
         check_entropy(request.entropy, "entropy")
-        session_id = read_name(request.name)
-        call.facts["session"] = session_id
+        session_id = _session_id(request.name, call)
         joined = await self._rematches.join(session_id, call.token, request.entropy, _ask(request))
         call.facts |= {"rematch": joined.session.id, "seat": joined.seat}
         return wire.JoinRematchResponse(
@@ -230,9 +225,14 @@ class SessionServicer:
         return write_snapshot(snapshot, self._ports.now())
 
     async def _load(self, name: str, call: Call, path: str = "name") -> Session:
-        session_id = read_name(name, path)
-        call.facts["session"] = session_id
-        return await self._access.load(session_id)
+        return await self._access.load(_session_id(name, call, path))
+
+
+def _session_id(name: str, call: Call, path: str = "name") -> str:
+    """The id that a request names, which the log is told."""
+    session_id = read_name(name, path)
+    call.facts["session"] = session_id
+    return session_id
 
 
 def _failed(revision: int, failure: Failure) -> wire.WatchSessionResponse:

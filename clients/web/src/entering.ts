@@ -52,11 +52,10 @@ export async function again(before: Key): Promise<string> {
 function seated(
   { session, seat, seatToken }: JoinSessionResponse | JoinRematchResponse,
   entropy: Uint8Array,
-  host: Host,
+  { joinCode, hostToken }: Host,
 ) {
   if (!session) throw new Error("the server tells of no session");
   const { name, game } = session;
-  const { joinCode, hostToken } = host;
   const commitment = hex(session.commitment);
   keep({ name, game, seat, token: seatToken, entropy: hex(entropy), commitment, joinCode, hostToken });
   return name;

@@ -131,7 +131,7 @@ class AsyncClient:
         Without it, 32 bytes come from the operating system. Raises NotFound and SeatTaken.
         """
         joined = await self._connection.run(calls.join(code, name, seat, entropy))
-        keys = Keys(tokens={joined.index: joined.token}, entropies={joined.index: joined.entropy})
+        keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return AsyncSession[Any](self._connection, joined.facts, keys).seats[0]
 
     async def session(self, name: str, *, host_token: str | None = None) -> "AsyncSession[Any]":
@@ -302,7 +302,7 @@ class AsyncSeat(SeatHandle, Generic[View]):
         rematch, BadToken when the seat was left, SeatTaken.
         """
         joined = await self._connection.run(calls.join_rematch(self.session_name, self.token, entropy))
-        keys = Keys(tokens={joined.index: joined.token}, entropies={joined.index: joined.entropy})
+        keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return AsyncSession[View](self._connection, joined.facts, keys).seats[0]
 
     def stream(self) -> AsyncLine[View]:

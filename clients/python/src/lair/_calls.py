@@ -139,16 +139,7 @@ def _created(answer: wire.CreateSessionResponse) -> Created:
 
 def join(code: str, name: str, seat: int | None, entropy: bytes | None) -> Call[Joined]:
     """A seat by the join code. Without an entropy, 32 bytes from the operating system."""
-    entropy = os.urandom(ENTROPY_BYTES) if entropy is None else entropy
-    return _session_call(
-        "JoinSession",
-        lambda answer: Joined(reading.facts(answer.session), answer.seat, answer.seat_token, entropy),
-        join_code=code,
-        display_name=name,
-        seat=seat,
-        entropy=entropy,
-        request_id=new_request_id(),
-    )
+    return _seat_call("JoinSession", entropy, join_code=code, display_name=name, seat=seat)
 
 
 def get(name: str) -> Call[SessionFacts]:
@@ -260,12 +251,17 @@ def create_rematch(name: str, token: str) -> Call[Created]:
 
 def join_rematch(name: str, token: str, entropy: bytes | None) -> Call[Joined]:
     """The same seat in the rematch. Without an entropy, 32 bytes from the operating system."""
+    return _seat_call("JoinRematch", entropy, token, name=name)
+
+
+def _seat_call(method: str, entropy: bytes | None, token: str = SPECTATOR, **fields: Any) -> Call[Joined]:
+    """A call that takes a seat."""
     entropy = os.urandom(ENTROPY_BYTES) if entropy is None else entropy
     return _session_call(
-        "JoinRematch",
+        method,
         lambda answer: Joined(reading.facts(answer.session), answer.seat, answer.seat_token, entropy),
         token,
-        name=name,
         entropy=entropy,
         request_id=new_request_id(),
+        **fields,
     )

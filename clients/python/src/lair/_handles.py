@@ -17,6 +17,11 @@ class Keys:
     entropies: Mapping[int, bytes] = field(default_factory=dict, repr=False)
     """By seat."""
 
+    @classmethod
+    def of_seat(cls, index: int, token: str, entropy: bytes) -> "Keys":
+        """Those of whoever has just taken a seat."""
+        return cls(tokens={index: token}, entropies={index: entropy})
+
 
 class SessionHandle:
     """A session as it was when the handle was made."""

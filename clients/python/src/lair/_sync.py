@@ -128,7 +128,7 @@ class Client:
         Without it, 32 bytes come from the operating system. Raises NotFound and SeatTaken.
         """
         joined = self._connection.run(calls.join(code, name, seat, entropy))
-        keys = Keys(tokens={joined.index: joined.token}, entropies={joined.index: joined.entropy})
+        keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return Session[Any](self._connection, joined.facts, keys).seats[0]
 
     def session(self, name: str, *, host_token: str | None = None) -> "Session[Any]":
@@ -292,7 +292,7 @@ class Seat(SeatHandle, Generic[View]):
         rematch, BadToken when the seat was left, SeatTaken.
         """
         joined = self._connection.run(calls.join_rematch(self.session_name, self.token, entropy))
-        keys = Keys(tokens={joined.index: joined.token}, entropies={joined.index: joined.entropy})
+        keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return Session[View](self._connection, joined.facts, keys).seats[0]
 
     def stream(self) -> Line[View]:
