@@ -14,7 +14,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from loadtests.empty import ANSWER, ECHO, Small
-from loadtests.floor import PLAY, Move, Update
+from loadtests.floor import PLAY
 from loadtests.games import SEATS, Script
 
 LANES = 16
@@ -67,21 +67,21 @@ async def echo(channel: grpc.aio.Channel) -> Sequence[Call]:
 
 async def floor(channel: grpc.aio.Channel) -> Sequence[Call]:
     """Moves without a game: two streams a lane, which take turns, and both hear of every move."""
-    open_stream: Any = channel.stream_stream(PLAY, Move.SerializeToString, Update.FromString)
+    open_stream: Any = channel.stream_stream(PLAY, Small.SerializeToString, Small.FromString)
 
     async def lane(name: str) -> Call:
         streams = [open_stream() for _ in range(SEATS)]
         for seat, stream in enumerate(streams):
-            await stream.write(Move(table=name, seat=seat))
+            await stream.write(Small(text=name, number=seat))
             await stream.read()
         made = 0
 
         async def call() -> None:
             nonlocal made
-            await streams[made % SEATS].write(Move(table=name, request_id=str(uuid.uuid4())))
+            await streams[made % SEATS].write(Small(text=str(uuid.uuid4())))
             made += 1
             for stream in streams:
-                assert (await stream.read()).revision == made
+                assert (await stream.read()).number == made
 
         return call
 

@@ -114,11 +114,6 @@ class Driven:
     drive: Callable[[float], dict[str, Any]]
     edge: Server | None = None
 
-    @property
-    def address(self) -> str:
-        """Where calls go."""
-        return (self.edge or self.servers[0]).address
-
     def __call__(self, seconds: float) -> Sample:
         """Make calls for so long."""
         if self.edge is None:
