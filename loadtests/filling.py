@@ -19,9 +19,9 @@ from services.games import find_games
 from services.rules.face import RulesFace
 from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.opening import connect_writer, migrate
-from services.session.domain import Record, Seat, Session, State, Step
-from services.session.ports import Remembered
-from services.session.secrets import CODE_ALPHABET, ID_LENGTH, hash_of
+from services.session.domain.secrets import CODE_ALPHABET, ID_LENGTH, hash_of
+from services.session.domain.session import Record, Seat, Session, State, Step
+from services.session.ports import RememberedRequest
 
 TOGETHER = 10_000
 """Rows of records in one transaction, roughly."""
@@ -121,7 +121,7 @@ def _session(records: Sequence[Record]) -> Session:
     return session
 
 
-def _remembered(session: Session) -> Iterator[Remembered]:
+def _remembered(session: Session) -> Iterator[RememberedRequest]:
     """The request of every move."""
     for revision in range(1, session.revision + 1):
-        yield Remembered(session.id, random.randbytes(32), BODY, session.id, revision)
+        yield RememberedRequest(session.id, random.randbytes(32), BODY, session.id, revision)

@@ -27,8 +27,8 @@ from services.runtime.settings import Settings
 from services.session.adapters.sqlite import commands
 from services.session.adapters.sqlite.opening import connect_writer
 from services.session.adapters.sqlite.writer import Writer
-from services.session.domain import Record, Seat, Session, State, Step
-from services.session.ports import Change, Remembered
+from services.session.domain.session import Record, Seat, Session, State, Step
+from services.session.ports import Change, RememberedRequest
 
 STEP = Step(position=bytes(114))
 """Takes as many bytes as what is stored of a usual move."""
@@ -69,7 +69,7 @@ class Table:
         record = Record(before.version + 1, 0, STEP, now)
         after = self.session = replace(before, version=record.revision, updated=now, touched=now, head=record)
         return Change(
-            after, record, remember=Remembered(after.id, request_id.encode(), BLOB, after.id, record.revision)
+            after, record, remember=RememberedRequest(after.id, request_id.encode(), BLOB, after.id, record.revision)
         )
 
 

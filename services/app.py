@@ -21,9 +21,9 @@ from services.session.adapters.fanout import LocalFanout
 from services.session.adapters.rules_grpc import GrpcRules
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
-from services.session.domain import Limits
+from services.session.domain.session import Limits
 from services.session.ports import Ports
-from services.session.servicer import SessionServicer
+from services.session.wire.servicer import SessionServicer
 
 IN_PROCESS = "inprocess"
 SECOND = 1_000_000

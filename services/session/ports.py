@@ -8,15 +8,14 @@ from typing import Protocol
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 
-from services.session.domain import Record, Session
-from services.session.updates import Updates
+from services.session.domain.session import Record, Revision, Session
 
 Viewer = int | None
 """Whose view: a seat's, or a spectator's."""
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RememberedRequest:
     """A request that has had its answer: what it was, and what the answer can be made from again."""
 
     scope: str
@@ -39,13 +38,13 @@ class Change:
     after: Session
     record: Record | None = None
     seat: int | None = None
-    remember: Remembered | None = None
+    remember: RememberedRequest | None = None
 
 
 class SessionStore(Protocol):
     """Keeps sessions. Every method raises Failure STORE_UNAVAILABLE when it can't."""
 
-    async def create(self, session: Session, record: Record | None, remember: Remembered | None) -> bool:
+    async def create(self, session: Session, record: Record | None, remember: RememberedRequest | None) -> bool:
         """Store a new session. False when its id or join code, or the request, is there already."""
 
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
@@ -61,7 +60,7 @@ class SessionStore(Protocol):
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""
 
-    async def find_request(self, scope: str, request: bytes) -> Remembered | None:
+    async def find_request(self, scope: str, request: bytes) -> RememberedRequest | None:
         """The answer that a request has had."""
 
     async def records(self, session_id: str, after: int, limit: int) -> Sequence[Record]:
@@ -107,9 +106,9 @@ class RulesGateway(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A session has changed: a new revision with what is told of it, or its state alone."""
+    """A session has changed: a new revision, or its public facts alone."""
 
-    updates: Updates | None = None
+    revision: Revision | None = None
 
 
 class Subscription(Protocol):

@@ -12,8 +12,8 @@ from monsters.rules.v1 import rules_pb2 as words
 
 from services.session.adapters.sqlite.opening import DatabaseTaken
 from services.session.adapters.sqlite.store import sqlite_store
-from services.session.domain import Record, Seat, Session, State, Step
-from services.session.ports import Change, Remembered, SessionStore
+from services.session.domain.session import Record, Seat, Session, State, Step
+from services.session.ports import Change, RememberedRequest, SessionStore
 
 Open = Callable[[], AbstractAsyncContextManager[SessionStore]]
 PATIENCE = 10.0
@@ -61,7 +61,7 @@ def record_of(revision: int, seat: int | None = 0) -> Record:
 def played(session: Session, request: bytes | None = None) -> Change:
     """The next move of a session."""
     record = record_of(session.head.revision + 1 if session.head else 0)
-    remember = Remembered(session.id, request, b"body", session.id, record.revision) if request else None
+    remember = RememberedRequest(session.id, request, b"body", session.id, record.revision) if request else None
     return Change(session.with_record(record), record, remember=remember)
 
 
@@ -107,7 +107,7 @@ async def test_sessions_without_a_join_code_are_not_each_others(store: SessionSt
 
 
 async def test_an_id_a_join_code_and_a_request_are_there_once(store: SessionStore) -> None:
-    remember = Remembered("", b"request", b"body", "a", nonce=b"nonce")
+    remember = RememberedRequest("", b"request", b"body", "a", nonce=b"nonce")
     assert await store.create(session_called("a"), None, remember)
     assert not await store.create(session_called("a", join_hash=b"another"), None, None)
     assert not await store.create(session_called("b", join_hash=b"code of a"), None, None)
@@ -287,7 +287,7 @@ async def test_lobbies_are_listed_newest_first_and_only_they(store: SessionStore
 async def test_everything_is_there_when_it_is_opened_again(open_store: Open) -> None:
     async with open_store() as store:
         lobby = session_called("lobby")
-        await store.create(lobby, None, Remembered("", b"request", b"body", "lobby", nonce=b"nonce"))
+        await store.create(lobby, None, RememberedRequest("", b"request", b"body", "lobby", nonce=b"nonce"))
         session = await playing(store, moves=3)
     async with open_store() as again:
         assert await again.load("lobby") == lobby

@@ -24,7 +24,7 @@ from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
 from services.games import find_games
-from services.session.pages import write_token
+from services.session.wire.pages import write_token
 from tests.support.nonsense import JUNK, messages, one_field_changed, spoiled
 from tests.support.processes import Server
 from tests.support.refusals import read_status

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from services.session import failures, servicer, submitting
-from services.session.submitting import Submission
+from services.session.domain import failures
+from services.session.usecases import submitting
+from services.session.usecases.submitting import Submission
+from services.session.wire import servicer
 from tests.support.edge import needs_envoy
 from tests.support.processes import free_port
 from tests.support.servers import running

@@ -32,9 +32,9 @@ from services.runtime.settings import Settings
 from services.session.adapters.fanout import LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
-from services.session.domain import NO_LIMITS
+from services.session.domain.session import NO_LIMITS
 from services.session.ports import Ports
-from services.session.servicer import SessionServicer
+from services.session.wire.servicer import SessionServicer
 
 PATIENCE = 20.0
 """Seconds after which a call that does not end has failed its test."""

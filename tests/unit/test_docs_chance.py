@@ -11,7 +11,7 @@ import pytest
 
 from lair import chance as client
 from services.kernel.chance import Dice, seeded
-from services.session import secrets
+from services.session.domain import secrets
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chance.md").read_text(encoding="utf-8")
 BLOCK_BYTES = 32

@@ -17,7 +17,7 @@ from services.runtime.failure import (
     wrong_game,
 )
 from services.runtime.status import from_status, to_status
-from services.session import failures
+from services.session.domain import failures
 from tests.support.refusals import MOST_BYTES, read_status
 
 FLAWS = (Flaw("seats[1].name", "must be printable"), Flaw("", "is no message"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lair import chance
 from lair.types import Draw
 from services.kernel.chance import Dice, seeded
-from services.session import secrets
+from services.session.domain import secrets
 
 SEED = bytes(range(32))
 SEEDS = st.binary(min_size=32, max_size=32)

@@ -6,9 +6,8 @@ import pytest
 
 from services.runtime.failure import Failure
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
-from services.session.domain import Record, Session, State, Step
+from services.session.domain.session import Record, Revision, Session, State, Step
 from services.session.ports import News, Subscription
-from services.session.updates import Updates
 
 SESSION = Session("s", 1, "cabbages", State.PLAYING, (), b"", "1", b"", b"", None, 0, 0)
 AT_ONCE = 200
@@ -16,11 +15,11 @@ SOON = 0.01
 
 
 def news(revision: int) -> News:
-    return News(Updates(SESSION, Record(revision, 0, Step(), 0)))
+    return News(Revision(SESSION, Record(revision, 0, Step(), 0)))
 
 
 def told(subscription: Subscription) -> list[int]:
-    return [news.updates.record.revision for news in subscription.take() if news.updates]
+    return [news.revision.record.revision for news in subscription.take() if news.revision]
 
 
 async def test_whoever_listens_to_a_session_hears_of_it_and_of_no_other() -> None:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.runtime.failure import Failure
-from services.session.pages import read_lobby, read_revision, read_size, write_token
-from services.session.secrets import CODE_ALPHABET
+from services.session.domain.secrets import CODE_ALPHABET
+from services.session.wire.pages import read_lobby, read_revision, read_size, write_token
 
 NONSENSE = ("x", "é", "====", "\x00", "bnVsbA==", "[1]", "W10=", "WzEsMl0=", "e30=", "\U0001f47e" * 1000)
 READERS: tuple[Callable[[str], object], ...] = (read_revision, read_lobby)

@@ -9,8 +9,8 @@ from hashlib import sha256
 
 import pytest
 
-from services.session.domain import HOST, SPECTATOR, Caller, Seat, Session, State, identify
-from services.session.secrets import (
+from services.session.domain.callers import HOST, SPECTATOR, Caller, identify
+from services.session.domain.secrets import (
     CODE_ALPHABET,
     Keys,
     commitment_of,
@@ -21,6 +21,7 @@ from services.session.secrets import (
     opens,
     seed_of,
 )
+from services.session.domain.session import Seat, Session, State
 
 SECRET = bytes(range(32))
 REQUEST_ID = b"9b2e4c1a-0000-4000-8000-000000000001"

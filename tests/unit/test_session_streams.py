@@ -17,17 +17,20 @@ from monsters.session.v1 import session_pb2 as wire
 from services.games import find_games
 from services.rules.face import RulesFace
 from services.runtime.calls import Answer
-from services.session.access import Access
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
-from services.session.domain import NO_LIMITS, SPECTATOR, Caller, Seat
-from services.session.lobby import Ask, Created, Lobby, Plan
-from services.session.playing import Playing
+from services.session.domain.callers import SPECTATOR, Caller
+from services.session.domain.session import NO_LIMITS, Seat
 from services.session.ports import Ports
-from services.session.reading import Reading, Snapshot
-from services.session.submitting import Action, Submission, Submitting
-from services.session.watching import CATCH_UP, Closed, Quiet, Told, Watching
+from services.session.usecases.access import Access
+from services.session.usecases.lobby import Created, Lobby, Plan
+from services.session.usecases.reading import Reading, Snapshot
+from services.session.usecases.requests import IdempotentRequest
+from services.session.usecases.submitting import Action, Submission, Submitting
+from services.session.usecases.watching import CATCH_UP, Closed, Heartbeat, Told, Watching
+from services.session.wire.playing import Playing
+from services.session.wire.updates import UpdateWriter
 
 ENDLESS = cabbages.Options(first_seat=0, empty_feed=cabbages.EMPTY_FEED_FREE, max_turns=1000)
 HEARTBEAT = 0.05
@@ -42,14 +45,15 @@ class Rooms:
         self.ports = ports
         self.access = Access(ports)
         self.submitting = Submitting(ports, self.access)
-        self.watching = Watching(ports, self.access, Reading(ports, self.access), HEARTBEAT)
-        self.playing = Playing(ports, self.submitting, self.watching)
+        reading = Reading(ports, self.access)
+        self.watching = Watching(ports, self.access, reading, HEARTBEAT)
+        self.playing = Playing(ports, self.submitting, self.watching, UpdateWriter(reading))
         self.created: Created
 
     async def open(self) -> None:
         seats = (Seat("Ann", 1), Seat("Ben", 1))
         plan = Plan("cabbages", seats, ENDLESS.SerializeToString(), NO_LIMITS, all_tokens=True)
-        self.created = await Lobby(self.ports).create(plan, Ask(b""))
+        self.created = await Lobby(self.ports).create(plan, IdempotentRequest(b""))
 
     async def feed(self, moves: int) -> int:
         """Play so many moves; gives the revision that they lead to."""
@@ -57,7 +61,7 @@ class Rooms:
             session = await self.access.load(self.created.session.id)
             token = self.created.seat_tokens[session.revision % 2]
             done = await self.submitting.submit(session.id, token, None, FEED)
-        return done.record.revision
+        return done.revision.record.revision
 
 
 @pytest.fixture
@@ -78,7 +82,7 @@ async def test_a_watcher_who_stops_reading_misses_nothing(rooms: Rooms, missed: 
             assert isinstance(await anext(items), Snapshot)
             for last in (missed, 2 * missed):
                 assert await rooms.feed(missed) == last
-                told = [item.record.revision for item in [await next_told(items) for _ in range(missed)]]
+                told = [item.revision for item in [await next_told(items) for _ in range(missed)]]
                 assert told == list(range(last - missed + 1, last + 1))
 
 
@@ -101,7 +105,7 @@ async def test_what_happens_before_a_stream_listens_is_not_lost(rooms: Rooms) ->
             assert isinstance(snapshot, Snapshot)
             assert snapshot.session.revision == 3
             await rooms.feed(1)
-            assert (await next_told(items)).record.revision == 4
+            assert (await next_told(items)).revision == 4
 
 
 async def test_a_lost_hint_costs_at_most_one_heartbeat(rooms: Rooms) -> None:
@@ -112,8 +116,8 @@ async def test_a_lost_hint_costs_at_most_one_heartbeat(rooms: Rooms) -> None:
             await anext(items)
             await rooms.feed(2)
             started = time.monotonic()
-            assert isinstance(await anext(items), Quiet)
-            assert [(await next_told(items)).record.revision for _ in range(2)] == [1, 2]
+            assert isinstance(await anext(items), Heartbeat)
+            assert [(await next_told(items)).revision for _ in range(2)] == [1, 2]
             assert time.monotonic() - started < PATIENCE
 
 
@@ -127,7 +131,7 @@ async def test_a_stream_is_closed_when_the_server_goes(rooms: Rooms) -> None:
             await rooms.feed(1)
             fanout.leave()
             rest = [item async for item in items]
-    told = [item.record.revision for item in rest if isinstance(item, Told)]
+    told = [item.revision for item in rest if isinstance(item, Told)]
     assert isinstance(rest[-1], Closed)
     assert rest[-1].revision == len(told), "whoever resumes from there misses nothing"
 

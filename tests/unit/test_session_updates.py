@@ -10,10 +10,11 @@ from monsters.session.v1 import session_pb2 as wire
 
 from services.games import Entry, find_games
 from services.rules.face import RulesFace
-from services.session.domain import HOST, SPECTATOR, Caller, Record, Session, State, Step
-from services.session.encoding import delimited, tag_of
-from services.session.updates import Updates
-from services.session.values import write_deadline, write_time
+from services.session.domain.callers import HOST, SPECTATOR, Caller
+from services.session.domain.session import Record, Session, State, Step
+from services.session.wire.encoding import delimited, tag_of
+from services.session.wire.updates import Updates
+from services.session.wire.values import write_deadline, write_time
 
 MOVES = 40
 COMMITTED = 1_700_000_000_123_456

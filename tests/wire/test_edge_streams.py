@@ -10,7 +10,7 @@ import pytest
 from google.protobuf import json_format
 from monsters.session.v1 import session_pb2 as wire
 
-from services.session.watching import Watching
+from services.session.usecases.watching import Watching
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.processes import Server
 from tests.support.refusals import RULES, SESSION, Refused, read_status, refusal_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
-from services.session import failures
+from services.session.domain import failures
 from services.session.ports import News, Viewer
 
 MOST_NEWS = 64

@@ -10,7 +10,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.runtime.failure import Failure
 from services.runtime.status import from_status
-from services.session import failures
+from services.session.domain import failures
 
 Response = TypeVar("Response", bound=Message)
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 
-from services.session import failures
+from services.session.domain import failures
 
 
 class Face(Protocol):

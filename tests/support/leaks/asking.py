@@ -16,10 +16,11 @@ from services.kernel.standing import Seat as SeatNumber
 from services.rules.face import RulesFace
 from services.runtime.failure import Failure
 from services.runtime.status import to_status
-from services.session import wire
-from services.session.domain import SPECTATOR, Caller, Record, Seat, Session, State, Step
-from services.session.reading import Snapshot
-from services.session.updates import Updates
+from services.session.domain.callers import SPECTATOR, Caller
+from services.session.domain.session import Record, Seat, Session, State, Step
+from services.session.usecases.reading import Snapshot
+from services.session.wire import messages as wire
+from services.session.wire.updates import Updates
 from tests.support.leaks.fields import differences
 
 Reader = SeatNumber | None

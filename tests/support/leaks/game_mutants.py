@@ -20,8 +20,8 @@ from services.kernel.game import AnyGame
 from services.kernel.refusals import IllegalMove, Refusal
 from services.rules import face, words
 from services.rules.face import RulesFace
-from services.session.domain import Caller
-from services.session.updates import Updates
+from services.session.domain.callers import Caller
+from services.session.wire.updates import Updates
 from tests.support.canary import rules
 from tests.support.canary.position import Draw, Timeout
 

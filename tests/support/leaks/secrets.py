@@ -9,7 +9,7 @@ from typing import Any
 from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
-from services.session.secrets import seed_of
+from services.session.domain.secrets import seed_of
 from tests.support.canary.codec import read_position
 from tests.support.canary.proto import canary_pb2
 from tests.support.canary.rules import cards_of

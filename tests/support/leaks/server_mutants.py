@@ -13,13 +13,14 @@ from monsters.session.v1.session_pb2 import Update as UpdateMessage
 
 from services.runtime import calls
 from services.runtime.failure import Failure
-from services.session import servicer, wire
-from services.session.access import Access
-from services.session.domain import Caller
-from services.session.reading import Reading
-from services.session.servicer import SessionServicer
-from services.session.submitting import Submission, Submitting
-from services.session.updates import Updates
+from services.session.domain.callers import Caller
+from services.session.usecases.access import Access
+from services.session.usecases.reading import Reading
+from services.session.usecases.submitting import Submission, Submitting
+from services.session.wire import messages as wire
+from services.session.wire import servicer
+from services.session.wire.servicer import SessionServicer
+from services.session.wire.updates import Updates
 
 Mutant = Callable[[], AbstractContextManager[None]]
 

@@ -3,8 +3,8 @@
 import sqlite3
 
 from services.session.adapters.sqlite import rows
-from services.session.domain import Record, Session
-from services.session.ports import Change, Remembered
+from services.session.domain.session import Record, Session
+from services.session.ports import Change, RememberedRequest
 
 INSERT_SESSION = rows.insert("sessions", rows.SESSION)
 INSERT_SEAT = rows.insert("seats", rows.SEAT)
@@ -27,7 +27,7 @@ def probe(connection: sqlite3.Connection) -> None:
 
 
 def create(
-    session: Session, record: Record | None, remember: Remembered | None, connection: sqlite3.Connection
+    session: Session, record: Record | None, remember: RememberedRequest | None, connection: sqlite3.Connection
 ) -> bool:
     """Insert a session. Raises Taken."""
     try:

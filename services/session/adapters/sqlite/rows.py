@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from services.session.domain import Limits, Record, Seat, Session, State, Step
-from services.session.ports import Remembered
+from services.session.domain.session import Limits, Record, Seat, Session, State, Step
+from services.session.ports import RememberedRequest
 
 Row = tuple[Any, ...]
 
@@ -70,7 +70,7 @@ def record_row(session_id: str, record: Record) -> Row:
     )
 
 
-def request_row(remember: Remembered) -> Row:
+def request_row(remember: RememberedRequest) -> Row:
     """A request that has had its answer."""
     return (
         remember.scope,

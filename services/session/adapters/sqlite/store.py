@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from services.runtime.failure import Failure
-from services.session import failures
 from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.opening import connect_reader, connect_writer, locked, migrate
 from services.session.adapters.sqlite.writer import Command, Writer
-from services.session.domain import Record, Session, State
-from services.session.ports import Change, Remembered
+from services.session.domain import failures
+from services.session.domain.session import Record, Session, State
+from services.session.ports import Change, RememberedRequest
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class SqliteStore:
         self._reader = reader
         self._remembered: dict[str, Session] = {}
 
-    async def create(self, session: Session, record: Record | None, remember: Remembered | None) -> bool:
+    async def create(self, session: Session, record: Record | None, remember: RememberedRequest | None) -> bool:
         """Store a new session. False when its id, its join code or the request is there already."""
         return await self._write(partial(commands.create, session, record, remember))
 
@@ -87,10 +87,10 @@ class SqliteStore:
         """The session with this join code."""
         return self._read(partial(rows.read_session, where="join_hash", key=join_hash))
 
-    async def find_request(self, scope: str, request: bytes) -> Remembered | None:
+    async def find_request(self, scope: str, request: bytes) -> RememberedRequest | None:
         """The answer that a request has had."""
         found = self._all(SELECT_REQUEST, scope, request)
-        return Remembered(*found[0]) if found else None
+        return RememberedRequest(*found[0]) if found else None
 
     async def records(self, session_id: str, after: int, limit: int) -> Sequence[Record]:
         """So many revisions after one, in order."""

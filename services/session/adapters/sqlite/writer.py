@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from services.session import failures
+from services.session.domain import failures
 
 T = TypeVar("T")
 Command = Callable[[sqlite3.Connection], T]
@@ -24,7 +24,7 @@ MOST_TOGETHER = 256
 
 
 @dataclass(slots=True)
-class Errand:
+class PendingWrite:
     """A command on its way: its result, and where it goes."""
 
     command: Command[Any]
@@ -40,7 +40,7 @@ class Writer:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._loop = asyncio.get_running_loop()
-        self._queue: list[Errand] = []
+        self._queue: list[PendingWrite] = []
         self.proven = False
         """Whether the last transaction has reached the disk."""
         self._work: asyncio.Task[None] | None = None
@@ -52,11 +52,11 @@ class Writer:
         `done` is called then, also when the one who waited for the future has gone. It gets the result, or None when
         the command has failed.
         """
-        errand = Errand(command, self._loop.create_future(), done)
-        self._queue.append(errand)
+        pending = PendingWrite(command, self._loop.create_future(), done)
+        self._queue.append(pending)
         if self._work is None:
             self._work = self._loop.create_task(self._run())
-        return errand.future
+        return pending.future
 
     async def close(self) -> None:
         """Finish what was handed in, then stop."""
@@ -72,7 +72,7 @@ class Writer:
             self._deliver(batch)
         self._work = None
 
-    async def _commit(self, batch: list[Errand]) -> None:
+    async def _commit(self, batch: list[PendingWrite]) -> None:
         """Run a batch in one transaction. When the transaction fails, all of it has failed."""
         connection = self._connection
         try:
@@ -81,57 +81,57 @@ class Writer:
             self.proven = True
         except sqlite3.Error as error:
             self.proven = False
-            for errand in batch:
-                errand.error = error
+            for pending in batch:
+                pending.error = error
             if connection.in_transaction:
                 with suppress(sqlite3.Error):  # the next transaction tries again
                     connection.execute("ROLLBACK")
 
-    def _deliver(self, batch: list[Errand]) -> None:
-        for errand in batch:
-            if not errand.future.cancelled():
-                _settle(errand)
-            if errand.done:
+    def _deliver(self, batch: list[PendingWrite]) -> None:
+        for pending in batch:
+            if not pending.future.cancelled():
+                _settle(pending)
+            if pending.done:
                 # After the future: whoever moved goes on first, and can put the acknowledgement into the update.
                 try:
-                    errand.done(errand.result if errand.error is None else None)
+                    pending.done(pending.result if pending.error is None else None)
                 except Exception as error:  # noqa: BLE001  the others in the batch are told all the same
                     self._loop.call_exception_handler({"message": "telling of a change failed", "exception": error})
 
 
-def _attempt_all(connection: sqlite3.Connection, batch: list[Errand]) -> None:
+def _attempt_all(connection: sqlite3.Connection, batch: list[PendingWrite]) -> None:
     """Run the commands. Nearly always all of them succeed, and need no savepoints between them."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for errand in batch:
-            errand.result = errand.command(connection)
+        for pending in batch:
+            pending.result = pending.command(connection)
     except sqlite3.OperationalError:
         raise  # the disk, not the command: SQLite may have rolled everything back
     except Exception:  # noqa: BLE001  found again, and given to the one who waits
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
-        for errand in batch:
-            _attempt(connection, errand)
+        for pending in batch:
+            _attempt(connection, pending)
 
 
-def _attempt(connection: sqlite3.Connection, errand: Errand) -> None:
-    connection.execute("SAVEPOINT errand")
+def _attempt(connection: sqlite3.Connection, pending: PendingWrite) -> None:
+    connection.execute("SAVEPOINT pending")
     try:
-        errand.result = errand.command(connection)
+        pending.result = pending.command(connection)
     except sqlite3.OperationalError:
         raise
     except Exception as error:  # noqa: BLE001  given to the one who waits
-        errand.error = error
-        connection.execute("ROLLBACK TO errand")
-    connection.execute("RELEASE errand")
+        pending.error = error
+        connection.execute("ROLLBACK TO pending")
+    connection.execute("RELEASE pending")
 
 
-def _settle(errand: Errand) -> None:
-    if isinstance(errand.error, sqlite3.Error):
+def _settle(pending: PendingWrite) -> None:
+    if isinstance(pending.error, sqlite3.Error):
         failure = failures.store_unavailable()
-        failure.__cause__ = errand.error
-        errand.future.set_exception(failure)
-    elif errand.error is not None:
-        errand.future.set_exception(errand.error)
+        failure.__cause__ = pending.error
+        pending.future.set_exception(failure)
+    elif pending.error is not None:
+        pending.future.set_exception(pending.error)
     else:
-        errand.future.set_result(errand.result)
+        pending.future.set_result(pending.result)

@@ -17,20 +17,22 @@ from monsters.session.v1 import session_pb2 as wire
 from services.runtime.calls import Read, Write
 from services.runtime.failure import Failure
 from services.runtime.status import to_status
-from services.session import failures
-from services.session.domain import Caller, Session
-from services.session.encoding import delimited, tag_of
+from services.session.domain import failures
+from services.session.domain.callers import Caller
+from services.session.domain.session import Session
 from services.session.ports import Ports
-from services.session.reading import Snapshot
-from services.session.submitting import Submission, Submitting
-from services.session.watching import Closed, Item, Quiet, Told, Watching
-from services.session.wire import (
+from services.session.usecases.reading import Snapshot
+from services.session.usecases.submitting import Submission, Submitting
+from services.session.usecases.watching import Closed, Heartbeat, Item, Told, Watching
+from services.session.wire.encoding import delimited, tag_of
+from services.session.wire.messages import (
     read_action,
     read_request_id,
     write_closing,
     write_heartbeat,
     write_snapshot,
 )
+from services.session.wire.updates import UpdateWriter
 
 UPDATE = tag_of(wire.PlaySeatResponse, "update")
 
@@ -82,7 +84,7 @@ class Incoming:
             submitted = await self._submitting.submit(self._session.id, self._token, None, submission)
         except Failure as failure:
             return _answer(submit.request_id, 0, to_status(failure))
-        return _answer(submit.request_id, submitted.record.revision)
+        return _answer(submit.request_id, submitted.revision.record.revision)
 
 
 def _answer(request_id: str, revision: int, error: Status | None = None) -> Answer:
@@ -92,17 +94,18 @@ def _answer(request_id: str, revision: int, error: Status | None = None) -> Answ
 
 def _submit(message: Message) -> wire.PlaySeatSubmit:
     if not isinstance(message, wire.PlaySeatRequest) or not message.HasField("submit"):
-        raise failures.absurd("submit", "is required: the stream is open")
+        raise failures.invalid_field("submit", "is required: the stream is open")
     return message.submit
 
 
 class Playing:
     """Plays seats over streams."""
 
-    def __init__(self, ports: Ports, submitting: Submitting, watching: Watching) -> None:
+    def __init__(self, ports: Ports, submitting: Submitting, watching: Watching, updates: UpdateWriter) -> None:
         self._ports = ports
         self._submitting = submitting
         self._watching = watching
+        self._updates = updates
 
     async def play(
         self, session: Session, caller: Caller, token: str | None, after: int | None, read: Read, write: Write
@@ -114,25 +117,28 @@ class Playing:
             try:
                 async with contextlib.aclosing(self._watching.follow(session, caller, after, subscription)) as items:
                     # A refusal has revision 0 and waits for nothing, also where nothing has been told yet.
-                    await self._answer(items, incoming, max(after or 0, 0), write)
+                    await self._answer(caller, items, incoming, max(after or 0, 0), write)
             finally:
                 taking.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await taking
 
-    async def _answer(self, items: AsyncIterator[Item], incoming: Incoming, last: int, write: Write) -> None:
+    async def _answer(
+        self, caller: Caller, items: AsyncIterator[Item], incoming: Incoming, last: int, write: Write
+    ) -> None:
         answers = incoming.answers
         async for item in items:
             match item:
-                case Told(record, update):
-                    last, message = record.revision, delimited(UPDATE, update)
+                case Told(revision):
+                    last = item.revision
+                    message = delimited(UPDATE, await self._updates.write(caller, revision))
                     if answers and answers[0].revision == last:
                         message += answers.popleft().message
                     await write(message)
                 case Snapshot(session):
                     last = session.revision
                     await write(wire.PlaySeatResponse(snapshot=write_snapshot(item, self._ports.now())))
-                case Quiet():
+                case Heartbeat():
                     await write(wire.PlaySeatResponse(heartbeat=write_heartbeat(item, self._ports.now())))
                 case Closed():
                     await incoming.settle()

@@ -2,7 +2,7 @@
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from services.session.domain import Record
+from services.session.domain.session import Record
 
 TYPE_URL = "type.googleapis.com/"
 

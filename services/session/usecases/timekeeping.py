@@ -11,10 +11,11 @@ import structlog
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.runtime.failure import Code, Failure
-from services.session.domain import HOST, Caller, Session, clock_due_at, due_at
-from services.session.leaving import Leaving
+from services.session.domain.callers import HOST, Caller
+from services.session.domain.session import Session, clock_due_at, due_at
 from services.session.ports import Change, Ports
-from services.session.submitting import Action, Submitting
+from services.session.usecases.leaving import Leaving
+from services.session.usecases.submitting import Action, Submitting
 
 BATCH = 100
 LONGEST_SLEEP = 0.05

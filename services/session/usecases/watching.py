@@ -9,12 +9,12 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from services.session import failures
-from services.session.access import Access
-from services.session.domain import Caller, Record, Session
+from services.session.domain import failures
+from services.session.domain.callers import Caller
+from services.session.domain.session import Revision, Session
 from services.session.ports import News, Ports, Subscription
-from services.session.reading import Reading, Snapshot
-from services.session.updates import Updates
+from services.session.usecases.access import Access
+from services.session.usecases.reading import Reading, Snapshot
 
 CATCH_UP = 100
 """Revisions read from the store at once."""
@@ -29,19 +29,18 @@ class Ending(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The next revision, and what the reader is told of it: a wire.Update."""
+    """The next revision."""
 
-    record: Record
-    update: bytes
+    what: Revision
 
     @property
     def revision(self) -> int:
         """The reader has it now."""
-        return self.record.revision
+        return self.what.record.revision
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
+class Heartbeat:
     """Nothing has happened for a heartbeat."""
 
     revision: int
@@ -60,7 +59,7 @@ class Closed:
     revision: int
 
 
-Item = Snapshot | Told | Quiet | Woken | Closed
+Item = Snapshot | Told | Heartbeat | Woken | Closed
 
 
 class Watching:
@@ -90,21 +89,21 @@ class Watching:
         last = newest if after is None else after
         while True:
             if session.head and last < session.head.revision:
-                async for told in self._missed(session, session.head.revision, caller, last):
+                async for told in self._missed(session, session.head.revision, last):
                     yield told
-                    last = told.record.revision
+                    last = told.revision
             if ending := _ending(session, subscription):
                 yield Closed(ending, last)
                 return
             before, woken, news = last, await subscription.wait(self._heartbeat), subscription.take()
             # Whatever comes after this is news, too.
             session = await self._load(session.id, caller, seat)
-            for updates in _following(last, news):
-                yield await self._told(caller, updates)
-                last = updates.record.revision
+            for revision in _following(last, news):
+                yield Told(revision)
+                last = revision.record.revision
             if not woken or (news and last == before):
                 # A join is news and no revision: the silence must not begin anew with each.
-                yield Quiet(last)
+                yield Heartbeat(last)
             elif last == before:
                 yield Woken()
 
@@ -115,15 +114,12 @@ class Watching:
             raise failures.bad_token()
         return session
 
-    async def _missed(self, session: Session, newest: int, caller: Caller, last: int) -> AsyncGenerator[Told, None]:
+    async def _missed(self, session: Session, newest: int, last: int) -> AsyncGenerator[Told, None]:
         """What the session has beyond the last revision told."""
         while last < newest:
             for record in await self._ports.store.records(session.id, last, min(CATCH_UP, newest - last)):
-                yield await self._told(caller, Updates(session, record))
+                yield Told(Revision(session, record))
                 last = record.revision
-
-    async def _told(self, caller: Caller, updates: Updates) -> Told:
-        return Told(updates.record, await self._reading.update(caller, updates))
 
 
 def _seat_of(session: Session, caller: Caller) -> bytes | None:
@@ -137,9 +133,9 @@ def _ending(session: Session, subscription: Subscription) -> Ending | None:
     return Ending.GOING_AWAY if subscription.leaving else None
 
 
-def _following(last: int, heard: Sequence[News]) -> Iterator[Updates]:
+def _following(last: int, heard: Sequence[News]) -> Iterator[Revision]:
     """The revisions among the news that go on from the last one without a gap."""
     for news in heard:
-        if news.updates and news.updates.record.revision == last + 1:
-            yield news.updates
+        if news.revision and news.revision.record.revision == last + 1:
+            yield news.revision
             last += 1

@@ -1,7 +1,8 @@
 """Getting at sessions: the first checks of every call, in their order."""
 
-from services.session import failures
-from services.session.domain import Caller, Record, Session, State, identify
+from services.session.domain import failures
+from services.session.domain.callers import Caller, identify
+from services.session.domain.session import Record, Session, State
 from services.session.ports import Ports
 
 

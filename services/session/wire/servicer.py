@@ -10,25 +10,23 @@ from monsters.session.v1 import session_pb2 as wire
 
 from services.runtime.calls import Call, Read, Write
 from services.runtime.failure import Failure, wrong_game
-from services.session import failures
-from services.session.access import Access
-from services.session.asking import Ask
-from services.session.bounds import MOST_CODE, check_entropy, check_name, read_seats
-from services.session.domain import Limits, Session
-from services.session.encoding import delimited, tag_of
-from services.session.leaving import Leaving
-from services.session.limits import read_limits
-from services.session.lobby import Lobby, Plan
-from services.session.pages import read_lobby, read_revision, read_size, write_token
-from services.session.playing import Playing
+from services.session.domain import failures
+from services.session.domain.callers import Caller
+from services.session.domain.session import Limits, Session
 from services.session.ports import Ports
-from services.session.reading import Page, Reading, Snapshot
-from services.session.rematches import Rematches
-from services.session.submitting import Submission, Submitting
-from services.session.timekeeping import Timekeeper
-from services.session.updates import Updates
-from services.session.watching import Closed, Quiet, Told, Watching, Woken
-from services.session.wire import (
+from services.session.usecases.access import Access
+from services.session.usecases.leaving import Leaving
+from services.session.usecases.lobby import Lobby, Plan
+from services.session.usecases.reading import Page, Reading, Snapshot
+from services.session.usecases.rematches import Rematches
+from services.session.usecases.requests import IdempotentRequest
+from services.session.usecases.submitting import Submission, Submitting
+from services.session.usecases.timekeeping import Timekeeper
+from services.session.usecases.watching import Closed, Heartbeat, Told, Watching, Woken
+from services.session.wire.bounds import MOST_CODE, check_entropy, check_name, read_seats
+from services.session.wire.encoding import delimited, tag_of
+from services.session.wire.limits import read_limits
+from services.session.wire.messages import (
     read_action,
     read_name,
     read_request_id,
@@ -40,11 +38,16 @@ from services.session.wire import (
     write_snapshot,
     write_step,
 )
+from services.session.wire.pages import read_lobby, read_revision, read_size, write_token
+from services.session.wire.playing import Playing
+from services.session.wire.updates import Updates, UpdateWriter
 
 # The updates in what is answered and streamed are bytes already.
 SUBMITTED = tag_of(wire.SubmitMoveResponse, "update")
 WATCHED = tag_of(wire.WatchSessionResponse, "update")
-Asked = wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest | wire.JoinRematchRequest
+IdempotentMessage = (
+    wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest | wire.JoinRematchRequest
+)
 """Requests that may be sent again."""
 TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
@@ -60,9 +63,10 @@ class SessionServicer:
         self._leaving = Leaving(ports, self._access)
         self._rematches = Rematches(ports, self._access, self._lobby)
         self._reading = Reading(ports, self._access)
+        self._updates = UpdateWriter(self._reading)
         self._submitting = Submitting(ports, self._access)
         self._watching = Watching(ports, self._access, self._reading, heartbeat)
-        self._playing = Playing(ports, self._submitting, self._watching)
+        self._playing = Playing(ports, self._submitting, self._watching, self._updates)
         self.timekeeper = Timekeeper(ports, self._submitting, self._leaving)
         """Runs beside the calls."""
 
@@ -75,7 +79,7 @@ class SessionServicer:
             raise wrong_game(request.game, read_type(request.options))
         limits = read_limits(request.limits, self._limits)
         plan = Plan(request.game, seats, request.options.value, limits, request.all_tokens)
-        created = await self._lobby.create(plan, _ask(request))
+        created = await self._lobby.create(plan, _idempotent(request))
         call.facts |= {"session": created.session.id, "game": request.game}
         return wire.CreateSessionResponse(
             session=await self._facts(created.session),
@@ -104,7 +108,9 @@ class SessionServicer:
         if len(request.join_code) > MOST_CODE:
             raise failures.join_code_not_found()
         wanted = request.seat if request.HasField("seat") else None
-        joined = await self._lobby.join(request.join_code, request.display_name, wanted, request.entropy, _ask(request))
+        joined = await self._lobby.join(
+            request.join_code, request.display_name, wanted, request.entropy, _idempotent(request)
+        )
         call.facts |= {"session": joined.session.id, "seat": joined.seat}
         return wire.JoinSessionResponse(
             session=await self._facts(joined.session), seat=joined.seat, seat_token=joined.token
@@ -113,7 +119,7 @@ class SessionServicer:
     async def leave_session(self, request: wire.LeaveSessionRequest, call: Call) -> wire.LeaveSessionResponse:
         """Give a seat up."""
         session_id = _session_id(request.name, call)
-        left = await self._leaving.leave(session_id, call.token, _ask(request))
+        left = await self._leaving.leave(session_id, call.token, _idempotent(request))
         return wire.LeaveSessionResponse(session=await self._facts(left))
 
     async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> bytes:
@@ -122,8 +128,8 @@ class SessionServicer:
         submission = Submission(read_action(request), read_request_id(request.request_id), request.etag)
         seat = request.seat if request.HasField("seat") else None
         done = await self._submitting.submit(session_id, call.token, seat, submission)
-        call.facts |= {"revision": done.record.revision, "seat": done.caller.seat}
-        return delimited(SUBMITTED, await self._reading.update(done.caller, done.updates))
+        call.facts |= {"revision": done.revision.record.revision, "seat": done.caller.seat}
+        return delimited(SUBMITTED, await self._updates.write(done.caller, done.revision))
 
     async def get_view(self, request: wire.GetViewRequest, call: Call) -> wire.GetViewResponse:
         """Show the caller's view."""
@@ -143,17 +149,17 @@ class SessionServicer:
                 async for item in items:
                     if isinstance(item, Woken):
                         continue
-                    await write(self._watched(item))
+                    await write(await self._watched(caller, item))
                     # Over HTTP the status has been sent by now, so a failure has to be told as a message.
                     call.last_words = partial(_failed, item.revision)
 
-    def _watched(self, item: Snapshot | Told | Quiet | Closed) -> Message | bytes:
+    async def _watched(self, caller: Caller, item: Snapshot | Told | Heartbeat | Closed) -> Message | bytes:
         match item:
             case Snapshot():
                 return wire.WatchSessionResponse(snapshot=self._snapshot(item))
-            case Told(_, update):
-                return delimited(WATCHED, update)
-            case Quiet():
+            case Told(revision):
+                return delimited(WATCHED, await self._updates.write(caller, revision))
+            case Heartbeat():
                 return wire.WatchSessionResponse(heartbeat=write_heartbeat(item, self._ports.now()))
             case Closed():
                 return wire.WatchSessionResponse(closing=write_closing(item))
@@ -162,7 +168,7 @@ class SessionServicer:
         """Play a seat over one stream."""
         first = await read(wire.PlaySeatRequest)
         if not isinstance(first, wire.PlaySeatRequest) or not first.HasField("open"):
-            raise failures.absurd("open", "must come first")
+            raise failures.invalid_field("open", "must come first")
         session = await self._load(first.open.name, call, "open.name")
         token = call.token
         caller = self._access.player(session, token, None)
@@ -212,7 +218,7 @@ class SessionServicer:
         """Take a seat again."""
         check_entropy(request.entropy, "entropy")
         session_id = _session_id(request.name, call)
-        joined = await self._rematches.join(session_id, call.token, request.entropy, _ask(request))
+        joined = await self._rematches.join(session_id, call.token, request.entropy, _idempotent(request))
         call.facts |= {"rematch": joined.session.id, "seat": joined.seat}
         return wire.JoinRematchResponse(
             session=await self._facts(joined.session), seat=joined.seat, seat_token=joined.token
@@ -239,12 +245,12 @@ def _failed(revision: int, failure: Failure) -> wire.WatchSessionResponse:
     return wire.WatchSessionResponse(closing=write_failed(revision, failure))
 
 
-def _ask(request: Asked) -> Ask:
+def _idempotent(request: IdempotentMessage) -> IdempotentRequest:
     request_id = read_request_id(request.request_id)
     body: Message = type(request)()
     body.CopyFrom(request)
     body.ClearField("request_id")
-    return Ask(sha256(body.SerializeToString(deterministic=True)).digest(), request_id)
+    return IdempotentRequest(sha256(body.SerializeToString(deterministic=True)).digest(), request_id)
 
 
 def _next(page: Page) -> str:

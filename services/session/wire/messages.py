@@ -11,14 +11,14 @@ from monsters.session.v1 import session_pb2 as wire
 
 from services.runtime.failure import Failure
 from services.runtime.status import to_status
-from services.session import failures
-from services.session.domain import Record, Session, etag_of
-from services.session.limits import write_limits
-from services.session.reading import Snapshot
-from services.session.secrets import commitment_of
-from services.session.submitting import Action
-from services.session.values import type_url, write_deadline, write_time
-from services.session.watching import Closed, Quiet
+from services.session.domain import failures
+from services.session.domain.secrets import commitment_of
+from services.session.domain.session import Record, Session, etag_of
+from services.session.usecases.reading import Snapshot
+from services.session.usecases.submitting import Action
+from services.session.usecases.watching import Closed, Heartbeat
+from services.session.wire.limits import write_limits
+from services.session.wire.values import type_url, write_deadline, write_time
 
 SESSIONS = "sessions/"
 ID = re.compile(r"[0-9A-Za-z]{1,64}")
@@ -29,7 +29,7 @@ def read_name(name: str, path: str = "name") -> str:
     """The id in sessions/{id}. Raises Failure MALFORMED_REQUEST."""
     session_id = name.removeprefix(SESSIONS)
     if not name.startswith(SESSIONS) or not ID.fullmatch(session_id):
-        raise failures.absurd(path, "must be sessions/{id}")
+        raise failures.invalid_field(path, "must be sessions/{id}")
     return session_id
 
 
@@ -40,7 +40,7 @@ def read_request_id(text: str) -> str:
     try:
         return str(uuid.UUID(text))
     except ValueError:
-        raise failures.absurd("request_id", "must be a UUID") from None
+        raise failures.invalid_field("request_id", "must be a UUID") from None
 
 
 def read_action(request: wire.SubmitMoveRequest | wire.PlaySeatSubmit) -> Action:
@@ -51,7 +51,7 @@ def read_action(request: wire.SubmitMoveRequest | wire.PlaySeatSubmit) -> Action
         case "text" if request.text:
             return Action("", b"", request.text)
         case _:
-            raise failures.absurd("move", "is required, or its text")
+            raise failures.invalid_field("move", "is required, or its text")
 
 
 def read_type(message: Any) -> str:
@@ -121,7 +121,7 @@ def write_step(session: Session, record: Record) -> wire.Step:
     )
 
 
-def write_heartbeat(quiet: Quiet, now: int) -> wire.Heartbeat:
+def write_heartbeat(quiet: Heartbeat, now: int) -> wire.Heartbeat:
     """Nothing has happened for a while."""
     return wire.Heartbeat(revision=quiet.revision, server_time=write_time(now))
 

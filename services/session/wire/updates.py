@@ -6,6 +6,7 @@ message filled field by field, and about ten times as fast; and of all that the 
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from google.protobuf.any_pb2 import Any
 from monsters.rules.v1 import opaque_pb2 as opaque
@@ -13,9 +14,11 @@ from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
 from services.kernel.audience import EVERYBODY, Audience
-from services.session.domain import Caller, Record, Session, etag_of
-from services.session.encoding import delimited, tag_of
-from services.session.values import type_url, write_deadline, write_time
+from services.session.domain.callers import Caller
+from services.session.domain.session import Record, Revision, Session, etag_of
+from services.session.usecases.reading import Reading
+from services.session.wire.encoding import delimited, tag_of
+from services.session.wire.values import type_url, write_deadline, write_time
 
 Part = tuple[Audience, bytes]
 """A field of an update, and whose it is."""
@@ -60,6 +63,25 @@ class Updates:
         if view:
             fields += _write_view(self.session.game, view)
         return b"".join(fields)
+
+
+class UpdateWriter:
+    """Writes what readers are told. It is kept for as long as somebody has the revision that it is of."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._kept: WeakKeyDictionary[Revision, Updates] = WeakKeyDictionary()
+
+    async def write(self, caller: Caller, revision: Revision) -> bytes:
+        """What a caller is told of a revision, with its view: a wire.Update."""
+        updates = self._kept.get(revision)
+        if updates is None:
+            updates = Updates(revision.session, revision.record, revision.views)
+            self._kept[revision] = updates
+        update = updates.of(caller)
+        if update is None:
+            update = updates.write(caller, await self._reading.view(revision.session, revision.record, caller.seat))
+        return update
 
 
 def _split(head: bytes, parts: list[Part]) -> tuple[bytes, list[Part]]:

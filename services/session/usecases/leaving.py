@@ -3,12 +3,13 @@
 from dataclasses import replace
 from functools import partial
 
-from services.session import failures
-from services.session.access import Access, check_goes_on
-from services.session.asking import Ask
-from services.session.domain import Seat, Session, State, identify
+from services.session.domain import failures
+from services.session.domain.callers import identify
+from services.session.domain.secrets import hash_of, new_secret
+from services.session.domain.session import Seat, Session, State
 from services.session.ports import Change, News, Ports
-from services.session.secrets import hash_of, new_secret
+from services.session.usecases.access import Access, check_goes_on
+from services.session.usecases.requests import IdempotentRequest
 
 
 class Leaving:
@@ -18,24 +19,24 @@ class Leaving:
         self._ports = ports
         self._access = access
 
-    async def leave(self, session_id: str, token: str | None, ask: Ask) -> Session:
+    async def leave(self, session_id: str, token: str | None, asked: IdempotentRequest) -> Session:
         """Give a seat up: in a lobby it is free again, in a game a stand-in plays it. Its token opens nothing more.
 
         The token of a seat that was left still has the answer to the request that left it, and to no other. Raises
         Failure BAD_TOKEN for anybody who has no seat, REQUEST_ID_REUSED, GAME_OVER, SESSION_ABORTED.
         """
-        ask = ask.by(token)
+        asked = asked.by(token)
         while True:
             session = await self._access.load(session_id)
             caller = identify(session, token)
             number = caller.seat if caller else None
-            seen = await self._ports.store.find_request(session.id, ask.request) if ask.request_id else None
+            seen = await self._ports.store.find_request(session.id, asked.request) if asked.request_id else None
             if number is None:
-                if seen and seen.body == ask.body:
+                if seen and seen.body == asked.body:
                     return session
                 raise failures.bad_token()
             if seen:
-                ask.check_same(seen)
+                asked.check_same(seen)
             check_goes_on(session)
             seat = session.seats[number]
             given_up = (
@@ -46,7 +47,7 @@ class Leaving:
             now = self._ports.now()
             seats = (*session.seats[:number], given_up, *session.seats[number + 1 :])
             after = session.changed(now, seats=seats, touched=now)
-            if await self._save(Change(after, seat=number, remember=ask.remembered(session.id, session.id, number))):
+            if await self._save(Change(after, seat=number, remember=asked.remembered(session.id, session.id, number))):
                 return after
 
     async def abort(self, session_id: str, token: str | None) -> Session:

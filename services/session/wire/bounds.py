@@ -2,8 +2,8 @@
 
 from monsters.session.v1 import session_pb2 as wire
 
-from services.session import failures
-from services.session.domain import Seat
+from services.session.domain import failures
+from services.session.domain.session import Seat
 
 MOST_SEATS = 64
 MOST_NAME = 64
@@ -15,7 +15,7 @@ MOST_CODE = 64
 def read_seats(request: wire.CreateSessionRequest) -> tuple[Seat, ...]:
     """The seats that somebody asks for. Raises Failure MALFORMED_REQUEST."""
     if len(request.seats) > MOST_SEATS:
-        raise failures.absurd("seats", f"must be at most {MOST_SEATS}, are {len(request.seats)}")
+        raise failures.invalid_field("seats", f"must be at most {MOST_SEATS}, are {len(request.seats)}")
     return tuple(_read_seat(seat, f"seats[{number}]") for number, seat in enumerate(request.seats))
 
 
@@ -24,17 +24,17 @@ def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
     check_entropy(request.entropy, f"{path}.entropy")
     kinds = wire.SeatKind.values()
     if request.kind not in kinds:
-        raise failures.absurd(f"{path}.kind", f"must be one of {kinds}, is {request.kind}")
+        raise failures.invalid_field(f"{path}.kind", f"must be one of {kinds}, is {request.kind}")
     return Seat(request.name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
 
 
 def check_name(name: str, path: str) -> None:
     """Names are shown on terminals: nothing in them may steer one. Raises Failure MALFORMED_REQUEST."""
     if len(name) > MOST_NAME or not name.isprintable():
-        raise failures.absurd(path, f"must be printable and have at most {MOST_NAME} characters")
+        raise failures.invalid_field(path, f"must be printable and have at most {MOST_NAME} characters")
 
 
 def check_entropy(entropy: bytes, path: str) -> None:
     """Raise Failure MALFORMED_REQUEST for more than anybody needs."""
     if len(entropy) > MOST_ENTROPY:
-        raise failures.absurd(path, f"must have at most {MOST_ENTROPY} bytes, has {len(entropy)}")
+        raise failures.invalid_field(path, f"must have at most {MOST_ENTROPY} bytes, has {len(entropy)}")

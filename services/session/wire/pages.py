@@ -3,13 +3,13 @@
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
-from services.session import failures
+from services.session.domain import failures
 
 
 def read_size(size: int, default: int, most: int) -> int:
     """How many to give. Raises Failure MALFORMED_REQUEST when the size is absurd."""
     if not 0 <= size <= most:
-        raise failures.absurd("page_size", f"must be 0 to {most}, is {size}")
+        raise failures.invalid_field("page_size", f"must be 0 to {most}, is {size}")
     return size or default
 
 
@@ -48,4 +48,4 @@ def _read(token: str) -> object:
 
 
 def _absurd() -> Exception:
-    return failures.absurd("page_token", "is not the next_page_token of a page")
+    return failures.invalid_field("page_token", "is not the next_page_token of a page")

@@ -7,11 +7,8 @@ from functools import partial
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
-from services.session import failures
-from services.session.asking import Ask
-from services.session.domain import Limits, Record, Seat, Session, State, Step, deadline_after, due_at
-from services.session.ports import Change, News, Ports, Remembered
-from services.session.secrets import (
+from services.session.domain import failures
+from services.session.domain.secrets import (
     Keys,
     hash_of,
     hash_of_code,
@@ -19,7 +16,9 @@ from services.session.secrets import (
     new_session_id,
     seed_of,
 )
-from services.session.updates import Updates
+from services.session.domain.session import Limits, Record, Revision, Seat, Session, State, Step, deadline_after, due_at
+from services.session.ports import Change, News, Ports, RememberedRequest
+from services.session.usecases.requests import IdempotentRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +57,20 @@ class Lobby:
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
-    async def create(self, plan: Plan, ask: Ask) -> Created:
+    async def create(self, plan: Plan, asked: IdempotentRequest) -> Created:
         """A session that waits for players, or with all tokens one that is being played at once."""
         while True:
-            if ask.request_id and (seen := await self._ports.store.find_request("", ask.request)):
-                return await self._created_before(seen, ask)
-            keys = ask.keys(nonce := new_secret())
-            session = await self.new_session(plan, keys, ask.request if ask.request_id else None)
+            if asked.request_id and (seen := await self._ports.store.find_request("", asked.request)):
+                return await self._created_before(seen, asked)
+            keys = asked.keys(nonce := new_secret())
+            session = await self.new_session(plan, keys, asked.request if asked.request_id else None)
             first = await self.first_record(session)  # also in a lobby: bad options are refused before anybody joins
             if plan.all_tokens:
                 session = session.with_record(first)
-            if await self._ports.store.create(session, session.head, ask.remembered("", session.id, nonce=nonce)):
+            if await self._ports.store.create(session, session.head, asked.remembered("", session.id, nonce=nonce)):
                 return created(session, keys)
 
-    async def join(self, code: str, name: str, wanted: int | None, entropy: bytes, ask: Ask) -> Joined:
+    async def join(self, code: str, name: str, wanted: int | None, entropy: bytes, asked: IdempotentRequest) -> Joined:
         """Take a seat by the join code. Raises Failure JOIN_CODE_NOT_FOUND, and what `take` raises."""
 
         async def find() -> Session:
@@ -80,10 +79,15 @@ class Lobby:
                 raise failures.join_code_not_found()
             return session
 
-        return await self.take(find, name, wanted, entropy, ask)
+        return await self.take(find, name, wanted, entropy, asked)
 
     async def take(
-        self, find: Callable[[], Awaitable[Session]], name: str, wanted: int | None, entropy: bytes, ask: Ask
+        self,
+        find: Callable[[], Awaitable[Session]],
+        name: str,
+        wanted: int | None,
+        entropy: bytes,
+        asked: IdempotentRequest,
     ) -> Joined:
         """Take a seat of the session that is found, as it is durable. The last one taken starts the game.
 
@@ -92,14 +96,14 @@ class Lobby:
         store = self._ports.store
         while True:
             session = await find()
-            if ask.request_id and (seen := await store.find_request(session.id, ask.request)):
-                ask.check_same(seen)
+            if asked.request_id and (seen := await store.find_request(session.id, asked.request)):
+                asked.check_same(seen)
                 # Found anew: the first time may have been just before the request was durable.
-                return Joined(await find(), seen.number, ask.keys(seen.nonce).token(_label(seen.number)))
+                return Joined(await find(), seen.number, asked.keys(seen.nonce).token(_label(seen.number)))
             if session.state is State.ABORTED:
                 raise failures.session_aborted(session.name)
             number = _free_seat(session, wanted)
-            token = ask.keys(nonce := new_secret()).token(_label(number))
+            token = asked.keys(nonce := new_secret()).token(_label(number))
             taken = replace(
                 session.seats[number],
                 name=name or session.seats[number].name or f"Seat {number}",
@@ -112,9 +116,9 @@ class Lobby:
             if all(seat.taken for seat in seats):
                 full = replace(session, seats=seats)
                 after = full.with_record(await self.first_record(full))
-            remember = ask.remembered(session.id, session.id, number, nonce)
+            remember = asked.remembered(session.id, session.id, number, nonce)
             tell = partial(
-                self._ports.fanout.publish, session.id, News(Updates(after, after.head) if after.head else None)
+                self._ports.fanout.publish, session.id, News(Revision(after, after.head) if after.head else None)
             )
             if await store.save(Change(after, after.head, number, remember), tell):
                 return Joined(after, number, token)
@@ -159,12 +163,12 @@ class Lobby:
         now = self._ports.now()
         return Record(0, None, step, now, deadline_after(session, step, now, by_host=True))
 
-    async def _created_before(self, seen: Remembered, ask: Ask) -> Created:
-        ask.check_same(seen)
+    async def _created_before(self, seen: RememberedRequest, asked: IdempotentRequest) -> Created:
+        asked.check_same(seen)
         session = await self._ports.store.load(seen.session)
         if session is None:
             raise failures.session_not_found(f"sessions/{seen.session}")
-        return created(session, ask.keys(seen.nonce))
+        return created(session, asked.keys(seen.nonce))
 
 
 def created(session: Session, keys: Keys) -> Created:
@@ -178,7 +182,7 @@ def created(session: Session, keys: Keys) -> Created:
 
 def _free_seat(session: Session, wanted: int | None) -> int:
     if wanted is not None and not 0 <= wanted < len(session.seats):
-        raise failures.absurd("seat", f"must be 0 to {len(session.seats) - 1}, is {wanted}")
+        raise failures.invalid_field("seat", f"must be 0 to {len(session.seats) - 1}, is {wanted}")
     free = [number for number, seat in enumerate(session.seats) if not seat.taken and wanted in (None, number)]
     if not free:
         raise failures.seat_taken(session.name)

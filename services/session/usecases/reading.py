@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.runtime.failure import Failure
-from services.session import failures
-from services.session.access import Access
-from services.session.domain import Caller, Record, Session
+from services.session.domain import failures
+from services.session.domain.callers import Caller
+from services.session.domain.session import Record, Session
 from services.session.ports import Ports, Viewer
-from services.session.updates import Updates
+from services.session.usecases.access import Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,6 @@ class Reading:
         except Failure as failure:
             failures.hide_position(failure)
             raise
-
-    async def update(self, caller: Caller, updates: Updates) -> bytes:
-        """What a caller is told of a revision, with its view: a wire.Update."""
-        update = updates.of(caller)
-        if update is None:
-            update = updates.write(caller, await self.view(updates.session, updates.record, caller.seat))
-        return update
 
     async def history(self, session: Session, caller: Caller, after: int, limit: int) -> Page:
         """So many revisions after one."""

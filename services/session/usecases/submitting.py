@@ -13,12 +13,12 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.kernel.refusals import Flaw
 from services.runtime.failure import Failure, malformed, wrong_game
-from services.session import failures
-from services.session.access import Access, check_goes_on
-from services.session.domain import Caller, Record, Session, deadline_after
-from services.session.ports import Change, News, Ports, Remembered, Viewer
-from services.session.secrets import hash_of, seed_of
-from services.session.updates import Updates
+from services.session.domain import failures
+from services.session.domain.callers import Caller
+from services.session.domain.secrets import hash_of, seed_of
+from services.session.domain.session import Record, Revision, Session, deadline_after
+from services.session.ports import Change, News, Ports, RememberedRequest, Viewer
+from services.session.usecases.access import Access, check_goes_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,10 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A move that is durable, and what is told of it."""
+    """A move that is durable, and what it led to."""
 
     caller: Caller
-    updates: Updates
-
-    @property
-    def record(self) -> Record:
-        """The revision that it led to."""
-        return self.updates.record
+    revision: Revision
 
 
 class Submitting:
@@ -82,7 +77,7 @@ class Submitting:
             except Failure as failure:
                 refusal = failure
             if submission.request_id and (record := await self._answered(session, submission, body)):
-                return Submitted(caller, Updates(session, record))
+                return Submitted(caller, Revision(session, record))
             if refusal:
                 raise refusal
 
@@ -90,14 +85,14 @@ class Submitting:
         if submission.etag and submission.etag != session.etag:
             raise failures.stale_session(session.etag)
         remember = (
-            Remembered(session.id, hash_of(submission.request_id), body, session.id, session.revision + 1)
+            RememberedRequest(session.id, hash_of(submission.request_id), body, session.id, session.revision + 1)
             if submission.request_id
             else None
         )
         return await self.play(session, caller, submission.action, remember)
 
     async def play(
-        self, session: Session, caller: Caller, action: Action, remember: Remembered | None = None
+        self, session: Session, caller: Caller, action: Action, remember: RememberedRequest | None = None
     ) -> Submitted | None:
         """Play a move on this very revision, or give None when somebody was faster. Raises Failure."""
         head = _head(session)
@@ -112,11 +107,11 @@ class Submitting:
         now = self._ports.now()
         record = Record(revision, caller.seat, step, now, deadline_after(session, step, now, by_host=caller.host))
         after = session.with_record(record)
-        updates = Updates(after, record, views)
-        tell = partial(self._ports.fanout.publish, session.id, News(updates))
+        told = Revision(after, record, views)
+        tell = partial(self._ports.fanout.publish, session.id, News(told))
         if not await self._ports.store.save(Change(after, record, remember=remember), tell):
             return None
-        return Submitted(caller, updates)
+        return Submitted(caller, told)
 
     async def _answered(self, session: Session, submission: Submission, body: bytes) -> Record | None:
         """The revision that this very request has led to before."""

@@ -3,8 +3,8 @@
 from google.protobuf.duration_pb2 import Duration
 from monsters.session.v1 import session_pb2 as wire
 
-from services.session import failures
-from services.session.domain import Limits
+from services.session.domain import failures
+from services.session.domain.session import Limits
 
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
@@ -38,7 +38,7 @@ def _read(duration: Duration, name: str, bounds: tuple[int, int]) -> int:
     least, most = bounds
     microseconds = duration.seconds * SECOND + duration.nanos // 1000
     if not least <= microseconds <= most:
-        raise failures.absurd(f"limits.{name}", f"must be {least / SECOND:g} to {most // SECOND} seconds")
+        raise failures.invalid_field(f"limits.{name}", f"must be {least / SECOND:g} to {most // SECOND} seconds")
     return microseconds
 
 

@@ -24,7 +24,7 @@ def hide_position(failure: Failure) -> None:
         raise BrokenPosition("the rules refuse a stored position") from None
 
 
-def absurd(field: str, description: str) -> Failure:
+def invalid_field(field: str, description: str) -> Failure:
     """One field is wrong whatever the session."""
     return malformed(Flaw(field, description))
 

@@ -3,15 +3,15 @@
 import os
 from dataclasses import dataclass, replace
 
-from services.session import failures
-from services.session.ports import Remembered
-from services.session.secrets import Keys, hash_of
+from services.session.domain import failures
+from services.session.domain.secrets import Keys, hash_of
+from services.session.ports import RememberedRequest
 
 REQUEST_ID_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class IdempotentRequest:
     """A request that may be sent again: the hash of its body, and its id when the caller gave one."""
 
     body: bytes
@@ -22,7 +22,7 @@ class Ask:
         """What the store keeps of the id."""
         return hash_of(self.request_id)
 
-    def by(self, token: str | None) -> "Ask":
+    def by(self, token: str | None) -> "IdempotentRequest":
         """The request as this caller's: from somebody with another token it is another request."""
         return replace(self, body=hash_of(self.body + hash_of(token or "")))
 
@@ -30,11 +30,11 @@ class Ask:
         """What the answer's tokens are derived with. Without an id from the caller, nobody can ask again."""
         return Keys(nonce, self.request_id.encode() if self.request_id else os.urandom(REQUEST_ID_BYTES))
 
-    def remembered(self, scope: str, session_id: str, number: int = 0, nonce: bytes = b"") -> Remembered | None:
+    def remembered(self, scope: str, session_id: str, number: int = 0, nonce: bytes = b"") -> RememberedRequest | None:
         """What the store keeps of the request with its answer; None without an id."""
-        return Remembered(scope, self.request, self.body, session_id, number, nonce) if self.request_id else None
+        return RememberedRequest(scope, self.request, self.body, session_id, number, nonce) if self.request_id else None
 
-    def check_same(self, seen: Remembered) -> None:
+    def check_same(self, seen: RememberedRequest) -> None:
         """Raise Failure REQUEST_ID_REUSED when the request that was seen with this id was another one."""
         if seen.body != self.body:
             raise failures.request_id_reused(self.request_id)

@@ -1,14 +1,13 @@
-"""A session, its seats, and what a token opens. Values: every change is a new one."""
+"""A session, its seats and its revisions. Values: every change is a new one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 
-from services.kernel.audience import Audience
 from services.kernel.values import replace
-from services.session.secrets import hash_of, opens
 
 Step = opaque.ApplyMoveResponse
 """What one revision led to: position, move, standing, events, draws. The start has the same form without a move."""
@@ -186,33 +185,18 @@ def etag_of(revision: int) -> str:
     return f'"{revision}"'
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls: the host, a seat, or a spectator, who is neither."""
+class Revision:
+    """A revision with the session as it is after it, and with the views that were made together with it.
 
-    seat: int | None = None
-    host: bool = False
+    Compared by identity: what is written of it for one reader is kept for the next, as long as somebody has it.
+    """
 
-    @property
-    def spectator(self) -> bool:
-        """Whether the caller has no token."""
-        return self.seat is None and not self.host
+    __slots__ = ("__weakref__", "record", "session", "views")
 
-    def may_know(self, audience: Audience) -> bool:
-        """Whether the caller is in an audience. The host knows what spectators know."""
-        return audience.admits(self.seat)
-
-
-SPECTATOR = Caller()
-HOST = Caller(host=True)
-
-
-def identify(session: Session, token: str | None) -> Caller | None:
-    """Who has this token: nobody's is None. All hashes are compared, so that the time tells nothing."""
-    if token is None:
-        return SPECTATOR
-    hashed = hash_of(token)
-    seats = [opens(hashed, seat.token_hash) for seat in session.seats]
-    if opens(hashed, session.host_hash):
-        return HOST
-    return Caller(seats.index(True)) if any(seats) else None
+    def __init__(
+        self, session: Session, record: Record, views: Mapping[int | None, opaque.SeatView] | None = None
+    ) -> None:
+        self.session = session
+        self.record = record
+        self.views = views or {}
+        """By their seats; a spectator's is that of None."""

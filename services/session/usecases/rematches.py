@@ -4,13 +4,13 @@ What ties the two together is a remembered request of the session before, stored
 transaction. Its answer is derived from the host's token: asking again, with whatever, hears the same.
 """
 
-from services.session import failures
-from services.session.access import Access
-from services.session.asking import Ask
-from services.session.domain import Seat, Session
-from services.session.lobby import Created, Joined, Lobby, Plan, created
-from services.session.ports import Ports, Remembered
-from services.session.secrets import Keys, hash_of, new_secret
+from services.session.domain import failures
+from services.session.domain.secrets import Keys, hash_of, new_secret
+from services.session.domain.session import Seat, Session
+from services.session.ports import Ports, RememberedRequest
+from services.session.usecases.access import Access
+from services.session.usecases.lobby import Created, Joined, Lobby, Plan, created
+from services.session.usecases.requests import IdempotentRequest
 
 REMATCH = hash_of("rematch")
 """Stands where the hash of a request id would. No request id has it: they are UUIDs."""
@@ -40,10 +40,12 @@ class Rematches:
             keys = _keys(nonce := new_secret(), token)
             session = await self._lobby.new_session(_plan(before), keys)
             await self._lobby.first_record(session)  # rules that have changed since may refuse its options
-            if await self._ports.store.create(session, None, Remembered(before.id, REMATCH, b"", session.id, 0, nonce)):
+            if await self._ports.store.create(
+                session, None, RememberedRequest(before.id, REMATCH, b"", session.id, 0, nonce)
+            ):
                 return created(session, keys)
 
-    async def join(self, session_id: str, token: str | None, entropy: bytes, ask: Ask) -> Joined:
+    async def join(self, session_id: str, token: str | None, entropy: bytes, asked: IdempotentRequest) -> Joined:
         """Take the seat again that this token had in the session before.
 
         Raises Failure BAD_TOKEN for whoever had none, REMATCH_NOT_FOUND, and what `Lobby.take` raises.
@@ -61,14 +63,14 @@ class Rematches:
             # Past what is remembered of it: a join that is durable already must be in what its retry is shown.
             return await self._ports.store.find_join(rematch.join_hash or b"") or rematch
 
-        return await self._lobby.take(find, "", number, entropy, ask.by(token))
+        return await self._lobby.take(find, "", number, entropy, asked.by(token))
 
     async def name_of(self, session: Session) -> str:
         """The name of a session's rematch, or "" when there is none."""
         seen = await self._seen(session) if session.state.ended else None
         return f"sessions/{seen.session}" if seen else ""
 
-    async def _seen(self, before: Session) -> Remembered | None:
+    async def _seen(self, before: Session) -> RememberedRequest | None:
         return await self._ports.store.find_request(before.id, REMATCH)
 
 
