@@ -50,7 +50,7 @@ async def serving(
             gateway = (
                 InProcessRules(faces)
                 if settings.rules == IN_PROCESS
-                else GrpcRules(settings.rules, settings.rules_timeout)
+                else GrpcRules(settings.rules, settings.rules_timeout, settings.game_tokens or tuple(faces))
             )
             stack.push_async_callback(gateway.close)
             limits = Limits(

@@ -28,6 +28,8 @@ class Settings(BaseSettings):
     """How sessions reach the rules: "inprocess", or a gRPC target in which {game} is the token."""
     rules_timeout: float = Field(default=5.0, gt=0)
     """How long a call to the rules may take."""
+    games: str = ""
+    """With a gRPC target: the tokens of the games whose rules are there, after commas. Empty: those installed here."""
     reflection: bool = True
     """Whether the server describes itself. Turn it off in production."""
     log_format: Literal["auto", "text", "json"] = "auto"
@@ -54,6 +56,11 @@ class Settings(BaseSettings):
     """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
     grace: float = Field(default=5.0, ge=0)
     """After the drain: how long calls under way may take."""
+
+    @property
+    def game_tokens(self) -> tuple[str, ...]:
+        """The games whose rules a gRPC target has, as far as they are named."""
+        return tuple(token.strip() for token in self.games.split(",") if token.strip())
 
     @property
     def site_folder(self) -> Path | None:

@@ -44,8 +44,19 @@ class Change:
 class SessionStore(Protocol):
     """Keeps sessions. Every method raises Failure STORE_UNAVAILABLE when it can't."""
 
-    async def create(self, session: Session, record: Record | None, remember: RememberedRequest | None) -> bool:
-        """Store a new session. False when its id or join code, or the request, is there already."""
+    async def create(
+        self,
+        session: Session,
+        record: Record | None,
+        remember: RememberedRequest | None,
+        before: Session | None = None,
+        committed: Callable[[], None] | None = None,
+    ) -> bool:
+        """Store a new session; and with it what the session `before` has become, which names it as its rematch.
+
+        `committed` is called once it is durable. False when its id, its join code or the request is there already, or
+        when the session before is not at the version before its change any more.
+        """
 
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
         """Make a change durable, all or nothing, and call `committed` once it is: also when the caller has gone.
@@ -66,8 +77,11 @@ class SessionStore(Protocol):
     async def records(self, session_id: str, after: int, limit: int) -> Sequence[Record]:
         """So many revisions after one, in order."""
 
-    async def lobbies(self, before: tuple[int, str] | None, limit: int) -> Sequence[Session]:
-        """So many sessions that wait for players, newest first, older than (created, id)."""
+    async def lobbies(self, game: str, before: tuple[int, str] | None, limit: int) -> Sequence[Session]:
+        """So many listed sessions that wait for players, newest first, older than (created, id).
+
+        Those of one game, or of all when it is empty.
+        """
 
     async def due(self, now: int, limit: int) -> Sequence[str]:
         """The ids of so many sessions whose alarm has rung, the longest due first."""
@@ -85,22 +99,29 @@ class SessionStore(Protocol):
 class RulesGateway(Protocol):
     """Every game's rules, in the opaque form. Refusals pass through as the Failure that the rules gave.
 
+    `version` is the one of the rules that the session started with. Where several are served, that one answers; else
+    the one that is there does, and its answer says which it is.
+
     Raises Failure GAME_NOT_FOUND, and RULES_UNAVAILABLE when there is no answer.
     """
 
-    async def describe(self, game: str) -> opaque.DescribeGameResponse:
-        """What the game is."""
+    @property
+    def games(self) -> Sequence[str]:
+        """The tokens of the games whose rules are served."""
 
-    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+    async def describe(self, game: str) -> opaque.DescribeGameResponse:
+        """What the game is, in the version of new sessions."""
+
+    async def start(self, game: str, version: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
         """A new game."""
 
-    async def apply(self, game: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+    async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         """The position after a move."""
 
-    async def view(self, game: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
+    async def view(self, game: str, version: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
 
-    async def suggest(self, game: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+    async def suggest(self, game: str, version: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
         """A plausible move of a seat whose player is away."""
 
 

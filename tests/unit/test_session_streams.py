@@ -24,11 +24,12 @@ from services.session.domain.callers import SPECTATOR, Caller
 from services.session.domain.session import NO_LIMITS, Seat
 from services.session.ports import Ports
 from services.session.usecases.access import Access
+from services.session.usecases.items import Closed, Heartbeat, Told
 from services.session.usecases.lobby import Created, Lobby, Plan
 from services.session.usecases.reading import Reading, Snapshot
 from services.session.usecases.requests import IdempotentRequest
 from services.session.usecases.submitting import Action, Submission, Submitting
-from services.session.usecases.watching import CATCH_UP, Closed, Heartbeat, Told, Watching
+from services.session.usecases.watching import CATCH_UP, Watching
 from services.session.wire.playing import Playing
 from services.session.wire.updates import UpdateWriter
 

@@ -1,6 +1,7 @@
 """The rules over gRPC: a target for each game that follows from its token, and the opaque form on the wire."""
 
 import json
+from collections.abc import Sequence
 from typing import TypeVar
 
 import grpc
@@ -14,7 +15,8 @@ from services.session.domain import failures
 
 Response = TypeVar("Response", bound=Message)
 
-MOST_CHANNELS = 64
+VERSION_KEY = "lair-rules-version"
+"""The version that a session started with. Servers of several versions behind one target can be told apart by it."""
 SERVICE_CONFIG = {
     # Every server that the name leads to is called in turn. Their health is not asked for: gRPC looks a name up again
     # when a connection ends, and not when health says NOT_SERVING, so nobody would be left to call during a drain.
@@ -46,7 +48,9 @@ OPTIONS = (
 class GrpcRules:
     """Calls /monsters.<token>.v1.RulesService/<Method> at a target in which {game} is the token."""
 
-    def __init__(self, target: str, timeout: float) -> None:
+    def __init__(self, target: str, timeout: float, games: Sequence[str]) -> None:
+        self.games = games
+        """The tokens of the games whose rules are served there. No other is asked for."""
         self._target = target
         self._timeout = timeout
         self._channels: dict[str, grpc.aio.Channel] = {}
@@ -54,23 +58,23 @@ class GrpcRules:
     async def describe(self, game: str) -> opaque.DescribeGameResponse:
         """What the game is."""
         request = opaque.DescribeGameRequest()
-        return await self._call(game, "DescribeGame", request, opaque.DescribeGameResponse)
+        return await self._call(game, "", "DescribeGame", request, opaque.DescribeGameResponse)
 
-    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+    async def start(self, game: str, version: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
         """A new game."""
-        return await self._call(game, "StartGame", request, opaque.StartGameResponse)
+        return await self._call(game, version, "StartGame", request, opaque.StartGameResponse)
 
-    async def apply(self, game: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+    async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         """The position after a move."""
-        return await self._call(game, "ApplyMove", request, opaque.ApplyMoveResponse)
+        return await self._call(game, version, "ApplyMove", request, opaque.ApplyMoveResponse)
 
-    async def view(self, game: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
+    async def view(self, game: str, version: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
-        return await self._call(game, "ViewPosition", request, opaque.ViewPositionResponse)
+        return await self._call(game, version, "ViewPosition", request, opaque.ViewPositionResponse)
 
-    async def suggest(self, game: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+    async def suggest(self, game: str, version: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
         """A plausible move of a seat whose player is away."""
-        return await self._call(game, "SuggestMove", request, opaque.SuggestMoveResponse)
+        return await self._call(game, version, "SuggestMove", request, opaque.SuggestMoveResponse)
 
     async def ready(self) -> bool:
         """Always: each call says for itself whether its game's rules are there, and other games go on."""
@@ -81,22 +85,28 @@ class GrpcRules:
         for channel in self._channels.values():
             await channel.close()
 
-    async def _channel(self, game: str) -> grpc.aio.Channel:
-        """The channel of a game's target. The one that was used last is kept longest."""
+    def _channel(self, game: str) -> grpc.aio.Channel:
+        """The channel of a game's target."""
         target = self._target.replace("{game}", game)
-        channel = self._channels.pop(target, None) or grpc.aio.insecure_channel(target, options=OPTIONS)
-        self._channels[target] = channel
-        if len(self._channels) > MOST_CHANNELS:  # games that somebody has made up have targets, too
-            await self._channels.pop(next(iter(self._channels))).close(grace=self._timeout)
-        return channel
+        if target not in self._channels:
+            self._channels[target] = grpc.aio.insecure_channel(target, options=OPTIONS)
+        return self._channels[target]
 
-    async def _call(self, game: str, method: str, request: Message, response_type: type[Response]) -> Response:
-        channel = await self._channel(game)
+    async def _call(
+        self, game: str, version: str, method: str, request: Message, response_type: type[Response]
+    ) -> Response:
+        if game not in self.games:
+            raise failures.game_not_found(game)
+        channel = self._channel(game)
         call: grpc.aio.UnaryUnaryMultiCallable[bytes, Response] = channel.unary_unary(
             f"/monsters.{game}.v1.RulesService/{method}", response_deserializer=response_type.FromString
         )
         try:
-            response: Response = await call(request.SerializeToString(), timeout=self._timeout)
+            response: Response = await call(
+                request.SerializeToString(),
+                timeout=self._timeout,
+                metadata=[(VERSION_KEY, version)] if version else None,
+            )
         except grpc.aio.AioRpcError as error:
             raise _failure(game, error) from error
         return response

@@ -1,6 +1,6 @@
 """The rules in this process: the same faces that the gRPC server serves, without the wire."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from monsters.rules.v1 import opaque_pb2 as opaque
@@ -28,10 +28,15 @@ class Face(Protocol):
 
 
 class InProcessRules:
-    """Calls the faces."""
+    """Calls the faces. A process has one version of each game: it answers whichever is asked for."""
 
     def __init__(self, faces: Mapping[str, Face]) -> None:
         self._faces = faces
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The tokens of the games that are here."""
+        return tuple(self._faces)
 
     def _face(self, game: str) -> Face:
         try:
@@ -43,19 +48,19 @@ class InProcessRules:
         """What the game is."""
         return self._face(game).describe_game(opaque.DescribeGameRequest())
 
-    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+    async def start(self, game: str, _version: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
         """A new game."""
         return self._face(game).start_game(request)
 
-    async def apply(self, game: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+    async def apply(self, game: str, _version: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         """The position after a move."""
         return self._face(game).apply_move(request)
 
-    async def view(self, game: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
+    async def view(self, game: str, _version: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
         return self._face(game).view_position(request)
 
-    async def suggest(self, game: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+    async def suggest(self, game: str, _version: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
         """A plausible move of a seat whose player is away."""
         return self._face(game).suggest_move(request)
 

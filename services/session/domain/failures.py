@@ -50,6 +50,12 @@ def rematch_not_found(name: str) -> Failure:
     return _failure(Code.NOT_FOUND, "REMATCH_NOT_FOUND", message, name=name)
 
 
+def join_code_required(name: str) -> Failure:
+    """The session is in no list, so nobody joins it by its name."""
+    message = f"{name} is not listed: only who has its join code can join it"
+    return _failure(Code.PERMISSION_DENIED, "JOIN_CODE_REQUIRED", message, name=name)
+
+
 def revision_not_found(revision: int) -> Failure:
     """The session has not come to this revision."""
     message = f"the session has no revision {revision}"

@@ -55,6 +55,8 @@ class Record:
     """When, in microseconds since 1970."""
     deadline: int | None = None
     """When the host's time-out is due after it. None: never."""
+    rules_version: str = ""
+    """The version of the rules that made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,10 @@ class Session:
     """When somebody last did something: joined, left or moved."""
     alarm: int = 2**62
     """When the timekeeper looks at it next. Never after something is due; sometimes before."""
+    listed: bool = False
+    """Whether everybody may find it while it waits for players, and join it by its name."""
+    rematch: str = ""
+    """The id of its rematch. Empty: none was opened."""
     created_by: bytes | None = None
     """The hash of the id of the request that made it, to be forgotten with it."""
 

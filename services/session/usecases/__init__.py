@@ -7,6 +7,7 @@ leaving      leaving and aborting
 rematches    playing again, by whoever sat there before
 submitting   the order of checks, and the one transaction of a move
 reading      views, history, what is revealed
+items        what a stream is made of
 watching     streams: every revision once and in order
 timekeeping  time-outs, stand-ins, the end of what nobody touches
 """

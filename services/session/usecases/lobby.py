@@ -18,6 +18,7 @@ from services.session.domain.secrets import (
 )
 from services.session.domain.session import Limits, Record, Revision, Seat, Session, State, Step, deadline_after, due_at
 from services.session.ports import Change, News, Ports, RememberedRequest
+from services.session.usecases.access import Access
 from services.session.usecases.requests import IdempotentRequest
 
 
@@ -30,6 +31,7 @@ class Plan:
     options: bytes
     limits: Limits
     all_tokens: bool
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,9 @@ class Joined:
 class Lobby:
     """Opens sessions and fills their seats."""
 
-    def __init__(self, ports: Ports) -> None:
+    def __init__(self, ports: Ports, access: Access) -> None:
         self._ports = ports
+        self._access = access
 
     async def create(self, plan: Plan, asked: IdempotentRequest) -> Created:
         """A session that waits for players, or with all tokens one that is being played at once."""
@@ -77,6 +80,19 @@ class Lobby:
             session = await self._ports.store.find_join(hash_of_code(code))
             if session is None:
                 raise failures.join_code_not_found()
+            return session
+
+        return await self.take(find, name, wanted, entropy, asked)
+
+    async def join_listed(
+        self, session_id: str, name: str, wanted: int | None, entropy: bytes, asked: IdempotentRequest
+    ) -> Joined:
+        """Take a seat of a listed session. Raises Failure JOIN_CODE_REQUIRED, and what `take` raises."""
+
+        async def find() -> Session:
+            session = await self._access.load(session_id)
+            if not session.listed:
+                raise failures.join_code_required(session.name)
             return session
 
         return await self.take(find, name, wanted, entropy, asked)
@@ -148,6 +164,7 @@ class Lobby:
             updated=now,
             limits=plan.limits,
             touched=now,
+            listed=plan.listed,
             created_by=created_by,
         )
         return replace(session, alarm=due_at(session))
@@ -158,7 +175,7 @@ class Lobby:
         request = opaque.StartGameRequest(
             chance=words.Chance(seed=seed), options=session.options, seats=len(session.seats)
         )
-        started = await self._ports.rules.start(session.game, request)
+        started = await self._ports.rules.start(session.game, session.rules_version, request)
         step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)
         now = self._ports.now()
         return Record(0, None, step, now, deadline_after(session, step, now, by_host=True))

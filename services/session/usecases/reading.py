@@ -1,9 +1,11 @@
 """Views, history, lobbies, and what is revealed after the end."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from monsters.rules.v1 import opaque_pb2 as opaque
+from monsters.rules.v1 import rules_pb2 as words
 
 from services.runtime.failure import Failure
 from services.session.domain import failures
@@ -55,7 +57,7 @@ class Reading:
         """What a seat or a spectator may know at a revision, with the seat's legal moves."""
         request = opaque.ViewPositionRequest(position=record.step.position, seat=viewer)
         try:
-            return (await self._ports.rules.view(session.game, request)).view
+            return (await self._ports.rules.view(session.game, session.rules_version, request)).view
         except Failure as failure:
             failures.hide_position(failure)
             raise
@@ -71,7 +73,18 @@ class Reading:
             raise failures.session_not_over(session.name)
         return await self.history(session, caller, after, limit)
 
-    async def lobbies(self, before: tuple[int, str] | None, limit: int) -> tuple[Sequence[Session], bool]:
-        """So many sessions that wait for players, and whether there are more."""
-        sessions = await self._ports.store.lobbies(before, limit + 1)
+    async def lobbies(self, game: str, before: tuple[int, str] | None, limit: int) -> tuple[Sequence[Session], bool]:
+        """So many listed sessions that wait for players, of one game or of all, and whether there are more."""
+        sessions = await self._ports.store.lobbies(game, before, limit + 1)
         return sessions[:limit], len(sessions) > limit
+
+    async def games(self) -> Sequence[words.GameDescription]:
+        """The games that can be played now. One whose rules don't answer is left out."""
+        described = await asyncio.gather(*map(self._describe, self._ports.rules.games))
+        return [game for game in described if game is not None]
+
+    async def _describe(self, game: str) -> words.GameDescription | None:
+        try:
+            return (await self._ports.rules.describe(game)).game
+        except Failure:
+            return None

@@ -1,13 +1,15 @@
 """Playing again: a session that has ended has one rematch at most, and its players find it by the session before.
 
-What ties the two together is a remembered request of the session before, stored with the new session in one
-transaction. Its answer is derived from the host's token: asking again, with whatever, hears the same.
+The session before names its rematch, and remembers what the answer was derived with; both become durable with the new
+session, in one transaction. The answer is derived from the host's token: asking again, with whatever, hears the same.
 """
+
+from functools import partial
 
 from services.session.domain import failures
 from services.session.domain.secrets import Keys, hash_of, new_secret
 from services.session.domain.session import Seat, Session
-from services.session.ports import Ports, RememberedRequest
+from services.session.ports import News, Ports, RememberedRequest
 from services.session.usecases.access import Access
 from services.session.usecases.lobby import Created, Joined, Lobby, Plan, created
 from services.session.usecases.requests import IdempotentRequest
@@ -35,14 +37,15 @@ class Rematches:
             self._access.host(before, token)
             if not before.state.ended:
                 raise failures.session_not_over(before.name)
-            if seen := await self._seen(before):
+            if seen := await self._ports.store.find_request(before.id, REMATCH):
                 return created(await self._access.load(seen.session), _keys(seen.nonce, token))
             keys = _keys(nonce := new_secret(), token)
             session = await self._lobby.new_session(_plan(before), keys)
             await self._lobby.first_record(session)  # rules that have changed since may refuse its options
-            if await self._ports.store.create(
-                session, None, RememberedRequest(before.id, REMATCH, b"", session.id, 0, nonce)
-            ):
+            after = before.changed(self._ports.now(), rematch=session.id)
+            tell = partial(self._ports.fanout.publish, before.id, News())
+            remember = RememberedRequest(before.id, REMATCH, b"", session.id, 0, nonce)
+            if await self._ports.store.create(session, None, remember, after, tell):
                 return created(session, keys)
 
     async def join(self, session_id: str, token: str | None, entropy: bytes, asked: IdempotentRequest) -> Joined:
@@ -56,22 +59,12 @@ class Rematches:
             raise failures.bad_token()
 
         async def find() -> Session:
-            seen = await self._seen(before)
-            if seen is None:
+            rematch = (await self._access.load(session_id)).rematch
+            if not rematch:
                 raise failures.rematch_not_found(before.name)
-            rematch = await self._access.load(seen.session)
-            # Past what is remembered of it: a join that is durable already must be in what its retry is shown.
-            return await self._ports.store.find_join(rematch.join_hash or b"") or rematch
+            return await self._access.load(rematch)
 
         return await self._lobby.take(find, "", number, entropy, asked.by(token))
-
-    async def name_of(self, session: Session) -> str:
-        """The name of a session's rematch, or "" when there is none."""
-        seen = await self._seen(session) if session.state.ended else None
-        return f"sessions/{seen.session}" if seen else ""
-
-    async def _seen(self, before: Session) -> RememberedRequest | None:
-        return await self._ports.store.find_request(before.id, REMATCH)
 
 
 def _keys(nonce: bytes, token: str | None) -> Keys:

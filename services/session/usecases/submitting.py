@@ -124,7 +124,7 @@ class Submitting:
 
     async def _apply(self, session: Session, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         try:
-            return await self._ports.rules.apply(session.game, request)
+            return await self._ports.rules.apply(session.game, session.rules_version, request)
         except Failure as failure:
             failures.hide_position(failure)
             if any(flaw.field == "move_text" for flaw in failure.flaws):  # our own requests call it text

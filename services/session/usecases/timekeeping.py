@@ -98,7 +98,7 @@ class Timekeeper:
         """What a stand-in would play; None when it waits for the others."""
         position = session.head.step.position if session.head else b""
         request = opaque.SuggestMoveRequest(position=position, seat=seat)
-        answer = await self._ports.rules.suggest(session.game, request)
+        answer = await self._ports.rules.suggest(session.game, session.rules_version, request)
         if not answer.HasField("suggestion"):
             return None
         return Action(f"monsters.{session.game}.v1.Move", answer.suggestion.move, "")

@@ -6,60 +6,19 @@ small however slow the reader is, and a lost piece of news costs at most one hea
 """
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
 
 from services.session.domain import failures
 from services.session.domain.callers import Caller
-from services.session.domain.session import Revision, Session
+from services.session.domain.session import Revision, Session, State
 from services.session.ports import News, Ports, Subscription
 from services.session.usecases.access import Access
-from services.session.usecases.reading import Reading, Snapshot
+from services.session.usecases.items import Closed, Ending, FactsChanged, Heartbeat, Item, Told, Woken
+from services.session.usecases.reading import Reading
 
+SECOND = 1_000_000
+"""In microseconds."""
 CATCH_UP = 100
 """Revisions read from the store at once."""
-
-
-class Ending(IntEnum):
-    """Why a stream ends. The numbers are the wire's."""
-
-    SESSION_ENDED = 1
-    GOING_AWAY = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """The next revision."""
-
-    what: Revision
-
-    @property
-    def revision(self) -> int:
-        """The reader has it now."""
-        return self.what.record.revision
-
-
-@dataclass(frozen=True, slots=True)
-class Heartbeat:
-    """Nothing has happened for a heartbeat."""
-
-    revision: int
-
-
-@dataclass(frozen=True, slots=True)
-class Woken:
-    """A wait is over, and nothing was to be told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """The last item: why the stream ends, and where to resume."""
-
-    ending: Ending
-    revision: int
-
-
-Item = Snapshot | Told | Heartbeat | Woken | Closed
 
 
 class Watching:
@@ -72,54 +31,104 @@ class Watching:
         self._heartbeat = heartbeat
 
     async def follow(
-        self, session: Session, caller: Caller, after: int | None, subscription: Subscription
+        self,
+        session: Session,
+        caller: Caller,
+        after: int | None,
+        subscription: Subscription,
+        *,
+        await_rematch: bool = False,
     ) -> AsyncGenerator[Item, None]:
         """Everything that happens, as the caller may know it: from a snapshot on, or from after a revision on.
 
-        Raises Failure BAD_TOKEN once the caller has given its seat up: what comes next may be another's.
+        What everybody may know of the session comes first. The stream ends with the session, or where a rematch is
+        awaited with that. Raises Failure BAD_TOKEN once the caller has given its seat up: what comes next may be
+        another's.
         """
-        seat = _seat_of(session, caller)
+        reader = _Reader(self._ports, self._access, session, caller, self._heartbeat)
         # Loaded anew since the subscription began: whatever comes later is news.
-        session = await self._load(session.id, caller, seat)
+        session = await reader.load()
         newest = session.head.revision if session.head else -1
+        reader.last = newest if after is None else after
+        if not -1 <= reader.last <= newest:
+            raise failures.revision_not_found(reader.last)
+        yield reader.facts_changed()
         if after is None:
             yield await self._reading.snapshot(session, caller)
-        elif not -1 <= after <= newest:
-            raise failures.revision_not_found(after)
-        last = newest if after is None else after
         while True:
-            if session.head and last < session.head.revision:
-                async for told in self._missed(session, session.head.revision, last):
-                    yield told
-                    last = told.revision
-            if ending := _ending(session, subscription):
-                yield Closed(ending, last)
+            async for item in reader.catch_up():
+                yield item
+            if ending := _ending(reader.session, subscription, await_rematch=await_rematch):
+                yield Closed(ending, reader.last)
                 return
-            before, woken, news = last, await subscription.wait(self._heartbeat), subscription.take()
+            woken, news = await subscription.wait(reader.patience()), subscription.take()
             # Whatever comes after this is news, too.
-            session = await self._load(session.id, caller, seat)
-            for revision in _following(last, news):
-                yield Told(revision)
-                last = revision.record.revision
-            if not woken or (news and last == before):
-                # A join is news and no revision: the silence must not begin anew with each.
-                yield Heartbeat(last)
-            elif last == before:
+            await reader.load()
+            for item in reader.hear(news):
+                yield item
+            if not woken:
+                yield reader.heartbeat()
+            elif not news:
                 yield Woken()
 
-    async def _load(self, session_id: str, caller: Caller, seat: bytes | None) -> Session:
-        """The session as it is now, for as long as the caller's seat is its own."""
-        session = await self._access.load(session_id)
-        if _seat_of(session, caller) != seat:
-            raise failures.bad_token()
-        return session
 
-    async def _missed(self, session: Session, newest: int, last: int) -> AsyncGenerator[Told, None]:
-        """What the session has beyond the last revision told."""
-        while last < newest:
-            for record in await self._ports.store.records(session.id, last, min(CATCH_UP, newest - last)):
-                yield Told(Revision(session, record))
-                last = record.revision
+class _Reader:
+    """What one reader has been told, and what is to be told next."""
+
+    def __init__(self, ports: Ports, access: Access, session: Session, caller: Caller, heartbeat: float) -> None:
+        self.session = session
+        self.last = -1
+        """The last revision that was told."""
+        self._ports = ports
+        self._access = access
+        self._caller = caller
+        self._seat = _seat_of(session, caller)
+        self._facts = _facts(session)
+        self._heartbeat = heartbeat
+        self._told_at = ports.now()
+
+    async def load(self) -> Session:
+        """The session as it is now, for as long as the caller's seat is its own. Raises Failure BAD_TOKEN."""
+        self.session = await self._access.load(self.session.id)
+        if _seat_of(self.session, self._caller) != self._seat:
+            raise failures.bad_token()
+        return self.session
+
+    def patience(self) -> float:
+        """How many seconds the stream may be silent from now on."""
+        return max(self._heartbeat - (self._ports.now() - self._told_at) / SECOND, 0.0)
+
+    def heartbeat(self) -> Heartbeat:
+        """Nothing has happened for a heartbeat."""
+        self._told_at = self._ports.now()
+        return Heartbeat(self.last)
+
+    def facts_changed(self) -> FactsChanged:
+        """What everybody may know now."""
+        self._facts = _facts(self.session)
+        self._told_at = self._ports.now()
+        return FactsChanged(self.session, self.last)
+
+    def hear(self, news: Sequence[News]) -> Iterator[Item]:
+        """What is told of the news: facts that have changed, and the revisions that go on from the last one."""
+        if _facts(self.session) != self._facts:
+            yield self.facts_changed()
+        for heard in news:
+            if heard.revision and heard.revision.record.revision == self.last + 1:
+                yield self._tell(heard.revision)
+
+    async def catch_up(self) -> AsyncGenerator[Item, None]:
+        """What the session has beyond what was told, from the store."""
+        newest = self.session.head.revision if self.session.head else -1
+        while self.last < newest:
+            limit = min(CATCH_UP, newest - self.last)
+            for record in await self._ports.store.records(self.session.id, self.last, limit):
+                yield self._tell(Revision(self.session, record))
+
+    def _tell(self, revision: Revision) -> Told:
+        self.last = revision.record.revision
+        self._told_at = self._ports.now()
+        return Told(revision)
 
 
 def _seat_of(session: Session, caller: Caller) -> bytes | None:
@@ -127,15 +136,12 @@ def _seat_of(session: Session, caller: Caller) -> bytes | None:
     return None if caller.seat is None else session.seats[caller.seat].token_hash
 
 
-def _ending(session: Session, subscription: Subscription) -> Ending | None:
-    if session.state.ended:
+def _facts(session: Session) -> tuple[object, ...]:
+    """What everybody may know of a session, and no revision tells."""
+    return session.seats, session.state is State.ABORTED, session.rematch
+
+
+def _ending(session: Session, subscription: Subscription, *, await_rematch: bool) -> Ending | None:
+    if session.state.ended and (session.rematch or not await_rematch):
         return Ending.SESSION_ENDED
     return Ending.GOING_AWAY if subscription.leaving else None
-
-
-def _following(last: int, heard: Sequence[News]) -> Iterator[Revision]:
-    """The revisions among the news that go on from the last one without a gap."""
-    for news in heard:
-        if news.revision and news.revision.record.revision == last + 1:
-            yield news.revision
-            last += 1

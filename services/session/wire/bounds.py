@@ -28,6 +28,15 @@ def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
     return Seat(request.name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
 
 
+def read_join_code(code: str) -> str:
+    """The code that somebody typed. Raises Failure JOIN_CODE_NOT_FOUND, MALFORMED_REQUEST when there is none."""
+    if not code:
+        raise failures.invalid_field("join_code", "is required, or the name of a listed session")
+    if len(code) > MOST_CODE:
+        raise failures.join_code_not_found()
+    return code
+
+
 def check_name(name: str, path: str) -> None:
     """Names are shown on terminals: nothing in them may steer one. Raises Failure MALFORMED_REQUEST."""
     if len(name) > MOST_NAME or not name.isprintable():

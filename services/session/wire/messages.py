@@ -7,6 +7,7 @@ from typing import cast
 
 from google.protobuf.any_pb2 import Any
 from monsters.rules.v1 import opaque_pb2 as opaque
+from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
 from services.runtime.failure import Failure
@@ -14,9 +15,9 @@ from services.runtime.status import to_status
 from services.session.domain import failures
 from services.session.domain.secrets import commitment_of
 from services.session.domain.session import Record, Session, etag_of
+from services.session.usecases.items import Closed, Heartbeat
 from services.session.usecases.reading import Snapshot
 from services.session.usecases.submitting import Action
-from services.session.usecases.watching import Closed, Heartbeat
 from services.session.wire.limits import write_limits
 from services.session.wire.values import type_url, write_deadline, write_time
 
@@ -59,7 +60,18 @@ def read_type(message: Any) -> str:
     return message.type_url.rpartition("/")[2]
 
 
-def write_session(session: Session, rematch: str = "") -> wire.Session:
+def write_game(game: words.GameDescription) -> wire.Game:
+    """A game that can be played."""
+    return wire.Game(
+        token=game.token,
+        title=game.title,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        rules_versions=[game.rules_version],
+    )
+
+
+def write_session(session: Session) -> wire.Session:
     """What everybody may know."""
     return wire.Session(
         name=session.name,
@@ -85,7 +97,8 @@ def write_session(session: Session, rematch: str = "") -> wire.Session:
         update_time=write_time(session.updated),
         limits=write_limits(session.limits),
         deadline=write_deadline(session.head),
-        rematch=rematch,
+        rematch=f"{SESSIONS}{session.rematch}" if session.rematch else "",
+        listed=session.listed,
     )
 
 
@@ -118,6 +131,7 @@ def write_step(session: Session, record: Record) -> wire.Step:
         events=[_pack(session, "Event", event) for event in step.events],
         draws=step.draws,
         commit_time=write_time(record.committed),
+        rules_version=record.rules_version,
     )
 
 

@@ -21,15 +21,17 @@ from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.session import Session
 from services.session.ports import Ports
+from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Item, Told
 from services.session.usecases.reading import Snapshot
 from services.session.usecases.submitting import Submission, Submitting
-from services.session.usecases.watching import Closed, Heartbeat, Item, Told, Watching
+from services.session.usecases.watching import Watching
 from services.session.wire.encoding import delimited, tag_of
 from services.session.wire.messages import (
     read_action,
     read_request_id,
     write_closing,
     write_heartbeat,
+    write_session,
     write_snapshot,
 )
 from services.session.wire.updates import UpdateWriter
@@ -108,14 +110,23 @@ class Playing:
         self._updates = updates
 
     async def play(
-        self, session: Session, caller: Caller, token: str | None, after: int | None, read: Read, write: Write
+        self,
+        session: Session,
+        caller: Caller,
+        token: str | None,
+        after: int | None,
+        read: Read,
+        write: Write,
+        *,
+        await_rematch: bool,
     ) -> None:
         """Serve one stream until the player leaves, the session ends, or the server goes away."""
         with self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
             incoming = Incoming(self._submitting, session, token, subscription.wake)
             taking = asyncio.create_task(incoming.run(read))
             try:
-                async with contextlib.aclosing(self._watching.follow(session, caller, after, subscription)) as items:
+                follow = self._watching.follow(session, caller, after, subscription, await_rematch=await_rematch)
+                async with contextlib.aclosing(follow) as items:
                     # A refusal has revision 0 and waits for nothing, also where nothing has been told yet.
                     await self._answer(caller, items, incoming, max(after or 0, 0), write)
             finally:
@@ -135,6 +146,8 @@ class Playing:
                     if answers and answers[0].revision == last:
                         message += answers.popleft().message
                     await write(message)
+                case FactsChanged(session):
+                    await write(wire.PlaySeatResponse(session=write_session(session)))
                 case Snapshot(session):
                     last = session.revision
                     await write(wire.PlaySeatResponse(snapshot=write_snapshot(item, self._ports.now())))

@@ -15,6 +15,7 @@ from services.session.domain.callers import Caller
 from services.session.domain.session import Limits, Session
 from services.session.ports import Ports
 from services.session.usecases.access import Access
+from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Told, Woken
 from services.session.usecases.leaving import Leaving
 from services.session.usecases.lobby import Lobby, Plan
 from services.session.usecases.reading import Page, Reading, Snapshot
@@ -22,8 +23,8 @@ from services.session.usecases.rematches import Rematches
 from services.session.usecases.requests import IdempotentRequest
 from services.session.usecases.submitting import Submission, Submitting
 from services.session.usecases.timekeeping import Timekeeper
-from services.session.usecases.watching import Closed, Heartbeat, Told, Watching, Woken
-from services.session.wire.bounds import MOST_CODE, check_entropy, check_name, read_seats
+from services.session.usecases.watching import Watching
+from services.session.wire.bounds import check_entropy, check_name, read_join_code, read_seats
 from services.session.wire.encoding import delimited, tag_of
 from services.session.wire.limits import read_limits
 from services.session.wire.messages import (
@@ -33,6 +34,7 @@ from services.session.wire.messages import (
     read_type,
     write_closing,
     write_failed,
+    write_game,
     write_heartbeat,
     write_session,
     write_snapshot,
@@ -59,7 +61,7 @@ class SessionServicer:
         self._ports = ports
         self._limits = limits
         self._access = Access(ports)
-        self._lobby = Lobby(ports)
+        self._lobby = Lobby(ports, self._access)
         self._leaving = Leaving(ports, self._access)
         self._rematches = Rematches(ports, self._access, self._lobby)
         self._reading = Reading(ports, self._access)
@@ -70,6 +72,10 @@ class SessionServicer:
         self.timekeeper = Timekeeper(ports, self._submitting, self._leaving)
         """Runs beside the calls."""
 
+    async def list_games(self, _: wire.ListGamesRequest, __: Call) -> wire.ListGamesResponse:
+        """List what can be played."""
+        return wire.ListGamesResponse(games=[write_game(game) for game in await self._reading.games()])
+
     async def create_session(self, request: wire.CreateSessionRequest, call: Call) -> wire.CreateSessionResponse:
         """Open a session."""
         if not TOKEN_OF_A_GAME.fullmatch(request.game):
@@ -78,11 +84,11 @@ class SessionServicer:
         if request.HasField("options") and read_type(request.options) != f"monsters.{request.game}.v1.Options":
             raise wrong_game(request.game, read_type(request.options))
         limits = read_limits(request.limits, self._limits)
-        plan = Plan(request.game, seats, request.options.value, limits, request.all_tokens)
-        created = await self._lobby.create(plan, _idempotent(request))
+        plan = Plan(request.game, seats, request.options.value, limits, request.all_tokens, request.listed)
+        created = await self._lobby.create(plan, _asked(request))
         call.facts |= {"session": created.session.id, "game": request.game}
         return wire.CreateSessionResponse(
-            session=await self._facts(created.session),
+            session=write_session(created.session),
             host_token=created.host_token,
             join_code=created.join_code,
             seat_tokens=created.seat_tokens,
@@ -90,12 +96,12 @@ class SessionServicer:
 
     async def get_session(self, request: wire.GetSessionRequest, call: Call) -> wire.GetSessionResponse:
         """Show public facts."""
-        return wire.GetSessionResponse(session=await self._facts(await self._load(request.name, call)))
+        return wire.GetSessionResponse(session=write_session(await self._load(request.name, call)))
 
     async def list_sessions(self, request: wire.ListSessionsRequest, _: Call) -> wire.ListSessionsResponse:
         """List open lobbies."""
         size = read_size(request.page_size, 20, 100)
-        sessions, more = await self._reading.lobbies(read_lobby(request.page_token), size)
+        sessions, more = await self._reading.lobbies(request.game, read_lobby(request.page_token), size)
         return wire.ListSessionsResponse(
             sessions=[write_session(session) for session in sessions],
             next_page_token=write_token(sessions[-1].created, sessions[-1].id) if more else "",
@@ -105,22 +111,24 @@ class SessionServicer:
         """Take a seat."""
         check_name(request.display_name, "display_name")
         check_entropy(request.entropy, "entropy")
-        if len(request.join_code) > MOST_CODE:
-            raise failures.join_code_not_found()
         wanted = request.seat if request.HasField("seat") else None
-        joined = await self._lobby.join(
-            request.join_code, request.display_name, wanted, request.entropy, _idempotent(request)
-        )
+        how = request.display_name, wanted, request.entropy, _asked(request)
+        if request.name:
+            if request.join_code:
+                raise failures.invalid_field("name", "stands instead of a join code, not beside one")
+            joined = await self._lobby.join_listed(read_name(request.name), *how)
+        else:
+            joined = await self._lobby.join(read_join_code(request.join_code), *how)
         call.facts |= {"session": joined.session.id, "seat": joined.seat}
         return wire.JoinSessionResponse(
-            session=await self._facts(joined.session), seat=joined.seat, seat_token=joined.token
+            session=write_session(joined.session), seat=joined.seat, seat_token=joined.token
         )
 
     async def leave_session(self, request: wire.LeaveSessionRequest, call: Call) -> wire.LeaveSessionResponse:
         """Give a seat up."""
         session_id = _session_id(request.name, call)
-        left = await self._leaving.leave(session_id, call.token, _idempotent(request))
-        return wire.LeaveSessionResponse(session=await self._facts(left))
+        left = await self._leaving.leave(session_id, call.token, _asked(request))
+        return wire.LeaveSessionResponse(session=write_session(left))
 
     async def submit_move(self, request: wire.SubmitMoveRequest, call: Call) -> bytes:
         """Play a move."""
@@ -144,7 +152,7 @@ class SessionServicer:
         caller = self._access.reader(session, call.token, request.seat if request.HasField("seat") else None)
         after = request.after_revision if request.HasField("after_revision") else None
         with self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
-            follow = self._watching.follow(session, caller, after, subscription)
+            follow = self._watching.follow(session, caller, after, subscription, await_rematch=request.await_rematch)
             async with contextlib.aclosing(follow) as items:
                 async for item in items:
                     if isinstance(item, Woken):
@@ -153,8 +161,12 @@ class SessionServicer:
                     # Over HTTP the status has been sent by now, so a failure has to be told as a message.
                     call.last_words = partial(_failed, item.revision)
 
-    async def _watched(self, caller: Caller, item: Snapshot | Told | Heartbeat | Closed) -> Message | bytes:
+    async def _watched(
+        self, caller: Caller, item: FactsChanged | Snapshot | Told | Heartbeat | Closed
+    ) -> Message | bytes:
         match item:
+            case FactsChanged(session):
+                return wire.WatchSessionResponse(session=write_session(session))
             case Snapshot():
                 return wire.WatchSessionResponse(snapshot=self._snapshot(item))
             case Told(revision):
@@ -173,7 +185,8 @@ class SessionServicer:
         token = call.token
         caller = self._access.player(session, token, None)
         after = first.open.after_revision if first.open.HasField("after_revision") else None
-        await self._playing.play(session, caller, token, after, read, write)
+        stay = first.open.await_rematch
+        await self._playing.play(session, caller, token, after, read, write, await_rematch=stay)
 
     async def list_events(self, request: wire.ListEventsRequest, call: Call) -> wire.ListEventsResponse:
         """List the history."""
@@ -193,7 +206,7 @@ class SessionServicer:
         size = read_size(request.page_size, 100, 1000)
         page = await self._reading.reveal(session, caller, read_revision(request.page_token), size)
         return wire.RevealSessionResponse(
-            session=await self._facts(session),
+            session=write_session(session),
             server_seed=session.server_seed,
             entropies=session.entropies,
             steps=[write_step(session, record) for record in page.records],
@@ -203,7 +216,7 @@ class SessionServicer:
     async def abort_session(self, request: wire.AbortSessionRequest, call: Call) -> wire.AbortSessionResponse:
         """End a session without a result."""
         session_id = _session_id(request.name, call)
-        return wire.AbortSessionResponse(session=await self._facts(await self._leaving.abort(session_id, call.token)))
+        return wire.AbortSessionResponse(session=write_session(await self._leaving.abort(session_id, call.token)))
 
     async def create_rematch(self, request: wire.CreateRematchRequest, call: Call) -> wire.CreateRematchResponse:
         """Open a session to play again."""
@@ -211,21 +224,18 @@ class SessionServicer:
         created = await self._rematches.create(session_id, call.token)
         call.facts["rematch"] = created.session.id
         return wire.CreateRematchResponse(
-            session=await self._facts(created.session), host_token=created.host_token, join_code=created.join_code
+            session=write_session(created.session), host_token=created.host_token, join_code=created.join_code
         )
 
     async def join_rematch(self, request: wire.JoinRematchRequest, call: Call) -> wire.JoinRematchResponse:
         """Take a seat again."""
         check_entropy(request.entropy, "entropy")
         session_id = _session_id(request.name, call)
-        joined = await self._rematches.join(session_id, call.token, request.entropy, _idempotent(request))
+        joined = await self._rematches.join(session_id, call.token, request.entropy, _asked(request))
         call.facts |= {"rematch": joined.session.id, "seat": joined.seat}
         return wire.JoinRematchResponse(
-            session=await self._facts(joined.session), seat=joined.seat, seat_token=joined.token
+            session=write_session(joined.session), seat=joined.seat, seat_token=joined.token
         )
-
-    async def _facts(self, session: Session) -> wire.Session:
-        return write_session(session, await self._rematches.name_of(session))
 
     def _snapshot(self, snapshot: Snapshot) -> wire.Snapshot:
         return write_snapshot(snapshot, self._ports.now())
@@ -245,7 +255,7 @@ def _failed(revision: int, failure: Failure) -> wire.WatchSessionResponse:
     return wire.WatchSessionResponse(closing=write_failed(revision, failure))
 
 
-def _idempotent(request: IdempotentMessage) -> IdempotentRequest:
+def _asked(request: IdempotentMessage) -> IdempotentRequest:
     request_id = read_request_id(request.request_id)
     body: Message = type(request)()
     body.CopyFrom(request)

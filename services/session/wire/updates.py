@@ -100,6 +100,7 @@ def _write_head(record: Record) -> bytes:
         standing=record.step.standing,
         commit_time=write_time(record.committed),
         deadline=write_deadline(record),
+        rules_version=record.rules_version,
     ).SerializeToString()
 
 

@@ -11,7 +11,8 @@ INSERT_SEAT = rows.insert("seats", rows.SEAT)
 INSERT_RECORD = rows.insert("records", rows.RECORD)
 INSERT_REQUEST = rows.insert("requests", rows.REQUEST)
 UPDATE_SESSION = (
-    "UPDATE sessions SET version = ?, state = ?, revision = ?, updated = ?, touched = ? WHERE id = ? AND version = ?"
+    "UPDATE sessions SET version = ?, state = ?, revision = ?, updated = ?, touched = ?, rematch = ?"
+    " WHERE id = ? AND version = ?"
 )
 UPDATE_ALARM = "UPDATE sessions SET alarm = ? WHERE id = ? AND alarm <> ?"
 UPDATE_SEAT = "UPDATE seats SET name = ?, token_hash = ?, entropy = ?, has_left = ? WHERE session_id = ? AND seat = ?"
@@ -27,9 +28,15 @@ def probe(connection: sqlite3.Connection) -> None:
 
 
 def create(
-    session: Session, record: Record | None, remember: RememberedRequest | None, connection: sqlite3.Connection
+    session: Session,
+    record: Record | None,
+    remember: RememberedRequest | None,
+    before: Session | None,
+    connection: sqlite3.Connection,
 ) -> bool:
-    """Insert a session. Raises Taken."""
+    """Insert a session, and change the one before that names it as its rematch. Raises Taken."""
+    if before and not save(Change(before), connection):
+        raise Taken
     try:
         connection.execute(INSERT_SESSION, rows.session_row(session))
         connection.executemany(INSERT_SEAT, rows.seat_rows(session))
@@ -49,7 +56,16 @@ def save(change: Change, connection: sqlite3.Connection) -> bool:
         revision = after.head.revision if after.head else -1
         changed = connection.execute(
             UPDATE_SESSION,
-            (after.version, after.state.value, revision, after.updated, after.touched, after.id, after.version - 1),
+            (
+                after.version,
+                after.state.value,
+                revision,
+                after.updated,
+                after.touched,
+                after.rematch,
+                after.id,
+                after.version - 1,
+            ),
         )
         if changed.rowcount != 1:
             return False

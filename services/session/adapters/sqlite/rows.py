@@ -2,6 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from services.session.domain.session import Limits, Record, Seat, Session, State, Step
@@ -11,11 +13,12 @@ Row = tuple[Any, ...]
 
 SESSION = (
     "id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, created, updated,"
-    " idle_limit, keep_limit, turn_limit, stand_in_limit, touched, alarm, created_by, revision"
+    " idle_limit, keep_limit, turn_limit, stand_in_limit, touched, alarm, created_by, listed, rematch, revision"
 )
 SEAT = "session_id, seat, name, kind, token_hash, entropy, has_left"
-RECORD = "session_id, revision, seat, step, committed, deadline"
-REVISION = "revision, seat, step, committed, deadline"
+SEATED = "name, kind, token_hash, entropy, has_left"
+RECORD = "session_id, revision, seat, step, committed, deadline, rules_version"
+REVISION = "revision, seat, step, committed, deadline, rules_version"
 REQUEST = "scope, request, body, session_id, number, nonce"
 
 
@@ -23,6 +26,11 @@ def insert(table: str, columns: str) -> str:
     """The statement that inserts one row."""
     marks = ", ".join("?" for _ in columns.split(","))
     return f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608  constants of this module
+
+
+def prefixed(table: str, columns: str) -> str:
+    """The same columns, each as one of this table."""
+    return ", ".join(f"{table}.{column.strip()}" for column in columns.split(","))
 
 
 def session_row(session: Session) -> Row:
@@ -46,6 +54,8 @@ def session_row(session: Session) -> Row:
         session.touched,
         session.alarm,
         session.created_by,
+        session.listed,
+        session.rematch,
         session.head.revision if session.head else -1,
     )
 
@@ -67,6 +77,7 @@ def record_row(session_id: str, record: Record) -> Row:
         record.step.SerializeToString(),
         record.committed,
         record.deadline,
+        record.rules_version,
     )
 
 
@@ -84,8 +95,8 @@ def request_row(remember: RememberedRequest) -> Row:
 
 def read_record(row: Row) -> Record:
     """One revision, from REVISION."""
-    revision, seat, step, committed, deadline = row
-    return Record(revision, seat, Step.FromString(step), committed, deadline)
+    revision, seat, step, committed, deadline, rules_version = row
+    return Record(revision, seat, Step.FromString(step), committed, deadline, rules_version)
 
 
 def read_session(connection: sqlite3.Connection, where: str, key: object) -> Session | None:
@@ -93,16 +104,28 @@ def read_session(connection: sqlite3.Connection, where: str, key: object) -> Ses
     row = connection.execute(f"SELECT {SESSION} FROM sessions WHERE {where} = ?", (key,)).fetchone()  # noqa: S608  ours
     if row is None:
         return None
-    session_id, version, game, state, *rest = row
+    session_id, *_, revision = row
     seats = connection.execute(
-        "SELECT name, kind, token_hash, entropy, has_left FROM seats WHERE session_id = ? ORDER BY seat", (session_id,)
+        f"SELECT {SEATED} FROM seats WHERE session_id = ? ORDER BY seat",  # noqa: S608  a constant
+        (session_id,),
     )
-    options, rules_version, server_seed, host_hash, join_hash, created, updated, *clocks, revision = rest
-    idle, keep, turn, stand_in, touched, alarm, created_by = clocks
     head = connection.execute(
         f"SELECT {REVISION} FROM records WHERE session_id = ? AND revision = ?",  # noqa: S608  a constant
         (session_id, revision),
     ).fetchone()
+    return _session(row, seats, read_record(head) if head else None)
+
+
+def read_lobbies(rows: Iterable[Row]) -> list[Session]:
+    """Sessions that have not started, from one row for each seat: what SESSION names, then what SEATED names."""
+    columns = len(SESSION.split(","))
+    lobbies = [list(of_one) for _, of_one in groupby(rows, key=itemgetter(0))]
+    return [_session(of_one[0][:columns], [row[columns:] for row in of_one], None) for of_one in lobbies]
+
+
+def _session(row: Row, seats: Iterable[Row], head: Record | None) -> Session:
+    session_id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, *rest = row
+    created, updated, idle, keep, turn, stand_in, touched, alarm, created_by, listed, rematch, _ = rest
     return Session(
         id=session_id,
         version=version,
@@ -116,9 +139,11 @@ def read_session(connection: sqlite3.Connection, where: str, key: object) -> Ses
         join_hash=join_hash,
         created=created,
         updated=updated,
-        head=read_record(head) if head else None,
+        head=head,
         limits=Limits(idle, keep, turn, stand_in),
         touched=touched,
         alarm=alarm,
         created_by=created_by,
+        listed=bool(listed),
+        rematch=rematch,
     )

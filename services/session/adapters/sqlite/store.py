@@ -25,6 +25,15 @@ T = TypeVar("T")
 MOST_REMEMBERED = 10_000
 """Sessions in play that are kept as they were last committed."""
 
+LOBBIES = (
+    f"SELECT {rows.prefixed('lobby', rows.SESSION)}, {rows.SEATED}"  # noqa: S608  constants
+    f" FROM (SELECT {rows.SESSION} FROM sessions"
+    # The condition of the indexes, word for word: else they are not used.
+    f" WHERE state = {State.LOBBY.value} AND listed {{of_game}}AND (created, id) < (?, ?)"
+    " ORDER BY created DESC, id DESC LIMIT ?) AS lobby"
+    " JOIN seats ON session_id = id ORDER BY created DESC, id DESC, seat"
+)
+SELECT_LOBBIES, SELECT_LOBBIES_OF_GAME = LOBBIES.format(of_game=""), LOBBIES.format(of_game="AND game = ? ")
 SELECT_REQUEST = f"SELECT {rows.REQUEST} FROM requests WHERE scope = ? AND request = ?"  # noqa: S608  a constant
 SELECT_RECORDS = (
     f"SELECT {rows.REVISION} FROM records"  # noqa: S608  a constant
@@ -55,9 +64,17 @@ class SqliteStore:
         self._reader = reader
         self._remembered: dict[str, Session] = {}
 
-    async def create(self, session: Session, record: Record | None, remember: RememberedRequest | None) -> bool:
-        """Store a new session. False when its id, its join code or the request is there already."""
-        return await self._write(partial(commands.create, session, record, remember))
+    async def create(
+        self,
+        session: Session,
+        record: Record | None,
+        remember: RememberedRequest | None,
+        before: Session | None = None,
+        committed: Callable[[], None] | None = None,
+    ) -> bool:
+        """Store a new session, and what the one before has become. False: somebody was faster."""
+        done = partial(self._conclude, before, committed) if before and committed else None
+        return await self._write(partial(commands.create, session, record, remember, before), done)
 
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
         """Make a change durable, and call `committed` once it is. False: somebody was faster."""
@@ -102,18 +119,12 @@ class SqliteStore:
         )
         return [rows.read_record(row) for row in found]
 
-    async def lobbies(self, before: tuple[int, str] | None, limit: int) -> Sequence[Session]:
-        """So many sessions that wait for players, newest first, older than (created, id)."""
+    async def lobbies(self, game: str, before: tuple[int, str] | None, limit: int) -> Sequence[Session]:
+        """So many listed sessions that wait for players, newest first, older than (created, id)."""
         created, session_id = before or (2**63 - 1, "")
-        found = self._all(
-            "SELECT id FROM sessions WHERE state = ? AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?",
-            State.LOBBY.value,
-            created,
-            session_id,
-            limit,
-        )
-        sessions = [self._read(partial(rows.read_session, where="id", key=key)) for (key,) in found]
-        return [session for session in sessions if session]
+        if game:
+            return rows.read_lobbies(self._all(SELECT_LOBBIES_OF_GAME, game, created, session_id, limit))
+        return rows.read_lobbies(self._all(SELECT_LOBBIES, created, session_id, limit))
 
     async def due(self, now: int, limit: int) -> Sequence[str]:
         """So many sessions whose alarm has rung."""
