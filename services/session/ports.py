@@ -112,16 +112,20 @@ class RulesGateway(Protocol):
     async def describe(self, game: str) -> opaque.DescribeGameResponse:
         """What the game is, in the version of new sessions."""
 
-    async def start(self, game: str, version: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+    async def start(self, game: str, version: str, request: opaque.StartGameRequest, /) -> opaque.StartGameResponse:
         """A new game."""
 
-    async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+    async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest, /) -> opaque.ApplyMoveResponse:
         """The position after a move."""
 
-    async def view(self, game: str, version: str, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
+    async def view(
+        self, game: str, version: str, request: opaque.ViewPositionRequest, /
+    ) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
 
-    async def suggest(self, game: str, version: str, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
+    async def suggest(
+        self, game: str, version: str, request: opaque.SuggestMoveRequest, /
+    ) -> opaque.SuggestMoveResponse:
         """A plausible move of a seat whose player is away."""
 
 

@@ -29,7 +29,7 @@ def test_nobody_hears_what_is_wrong_with_a_stored_position(tmp_path: Path) -> No
             lambda: submit(stubs, created, 0, "draw"),
             lambda: view_of(stubs, created, 0),
             lambda: view_of(stubs, created),
-            lambda: next(watch(stubs, created, 1)),
+            lambda: list(watch(stubs, created, 1)),
         ):
             refused = refusal_of(call)
             assert refused.kind == ("INTERNAL", "monsters.rules.v1", "UNEXPECTED")

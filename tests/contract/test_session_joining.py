@@ -8,7 +8,6 @@ from monsters.session.v1 import session_pb2 as wire
 from tests.support.refusals import refusal_of
 from tests.support.servers import Stubs
 from tests.support.sessions import (
-    Created,
     abort,
     history_of,
     join,
@@ -123,20 +122,3 @@ def test_everybody_who_comes_at_once_gets_a_seat_while_there_are_some(any_server
     assert [refusal_of(call.result).reason for call in late] == ["SEAT_TAKEN"] * 2
     assert session_of(any_server, lobby).state == wire.STATE_PLAYING
     assert len(history_of(any_server, lobby)) == 1
-
-
-def listed(stubs: Stubs, lobby: Created) -> bool:
-    page = stubs.sessions.ListSessions(wire.ListSessionsRequest(page_size=100))
-    return lobby.session.name in {session.name for session in page.sessions}
-
-
-def test_a_session_is_listed_for_as_long_as_it_waits(any_server: Stubs) -> None:
-    started, ended = open_lobby(any_server), open_lobby(any_server)
-    assert listed(any_server, started)
-    assert listed(any_server, ended)
-    join(any_server, started)
-    assert listed(any_server, started)
-    join(any_server, started)
-    abort(any_server, ended)
-    assert not listed(any_server, started)
-    assert not listed(any_server, ended)

@@ -45,7 +45,8 @@ def error_of(message: wire.PlaySeatResponse) -> str:
 
 def rest_of(player: Player) -> list[wire.PlaySeatResponse]:
     """Everything up to the end, which has to be a good one."""
-    messages = [message for message in player.received if not message.HasField("heartbeat")]
+    telling_nothing = ("heartbeat", "session")
+    messages = [message for message in player.received if not any(map(message.HasField, telling_nothing))]
     assert player.received.code() is grpc.StatusCode.OK
     return messages
 
@@ -241,11 +242,11 @@ class SlowForSeatOne(InProcessRules):
     begun = threading.Event()
     go_on = threading.Event()
 
-    async def apply(self, game: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
+    async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         if request.seat == 1:
             self.begun.set()
             await asyncio.to_thread(self.go_on.wait, PATIENCE)
-        return await super().apply(game, request)
+        return await super().apply(game, version, request)
 
 
 def test_a_move_on_its_way_is_answered_before_the_stream_closes(tmp_path: Path) -> None:

@@ -130,23 +130,23 @@ def names(stubs: Stubs, size: int) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("size", [1, 2, 5, 100])
 def test_lobbies_are_listed_newest_first(alone: Stubs, size: int) -> None:
-    opened = [open_lobby(alone).session.name for _ in range(5)]
+    opened = [open_lobby(alone, listed=True).session.name for _ in range(5)]
     pages = list(names(alone, size))
     assert [name for page in pages for name in page] == opened[::-1]
     assert {len(page) for page in pages[:-1]} <= {size}
 
 
 def test_a_page_has_twenty_lobbies_unless_told_otherwise(alone: Stubs) -> None:
-    lobbies = [open_lobby(alone).session.name for _ in range(21)]
+    lobbies = [open_lobby(alone, listed=True).session.name for _ in range(21)]
     assert [len(page) for page in names(alone, 0)] == [20, 1]
     assert next(names(alone, 0))[0] == lobbies[-1]
 
 
 def test_what_is_opened_or_started_meanwhile_disturbs_no_page(alone: Stubs) -> None:
-    lobbies = [open_lobby(alone) for _ in range(6)]
+    lobbies = [open_lobby(alone, listed=True) for _ in range(6)]
     pages = names(alone, 2)
     first = next(pages)
-    open_lobby(alone)
+    open_lobby(alone, listed=True)
     start(alone, lobbies[0])
     start(alone, lobbies[5])
     rest = [name for page in pages for name in page]

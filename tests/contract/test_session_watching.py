@@ -1,6 +1,5 @@
 """A watcher sees every revision once and in order, from wherever it begins, and is told why the stream ends."""
 
-import threading
 import time
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from monsters.session.v1 import session_pb2 as wire
 
 from tests.support.servers import Stubs, running
 from tests.support.sessions import (
-    Created,
     abort,
     create,
     endless,
@@ -101,9 +99,9 @@ def test_an_abort_closes_the_watch(any_server: Stubs) -> None:
         stream = watch(any_server, created)
         assert next(stream).HasField("snapshot")
         assert abort(any_server, created).state == wire.STATE_ABORTED
-        *quiet, last = list(stream)
-        assert not kinds(quiet)
-        assert last.closing.reason == wire.CLOSING_REASON_SESSION_ENDED
+        assert kinds(messages := list(stream)) == ["session", "closing"]
+        assert messages[-2].session.state == wire.STATE_ABORTED
+        assert messages[-1].closing.reason == wire.CLOSING_REASON_SESSION_ENDED
         assert kinds(list(watch(any_server, created))) == ["snapshot", "closing"]
 
 
@@ -124,10 +122,10 @@ def test_whoever_watches_a_lobby_sees_the_start(any_server: Stubs) -> None:
 
 
 def first_update(stream: object) -> wire.Update:
-    """The next message that is no heartbeat has to be an update."""
+    """The next message that is neither a heartbeat nor the session has to be an update."""
     while True:
         message: wire.WatchSessionResponse = next(stream)  # type: ignore[call-overload]  # a stream of gRPC
-        if not message.HasField("heartbeat"):
+        if not message.HasField("heartbeat") and not message.HasField("session"):
             assert message.HasField("update")
             return message.update
 
@@ -156,24 +154,3 @@ def test_a_silent_stream_has_heartbeats(tmp_path: Path) -> None:
         submit(server, created, 1)
         assert first_update(stream).revision == 2
         stream.cancel()
-
-
-def test_a_lobby_that_fills_slowly_has_heartbeats_too(tmp_path: Path) -> None:
-    """Each join wakes the stream and tells nothing: the silence must not begin anew with every one."""
-    with running(tmp_path / "lair.db", heartbeat=0.4) as server:
-        lobby = open_lobby(server, seats=5)
-        stream = watch(server, lobby)
-        assert next(stream).HasField("snapshot")
-        started = time.monotonic()
-        filling = threading.Thread(target=fill_slowly, args=(server, lobby, 4))
-        filling.start()
-        assert next(stream).HasField("heartbeat")
-        assert time.monotonic() - started < 1.2, "the joins take longer"
-        filling.join()
-        stream.cancel()
-
-
-def fill_slowly(stubs: Stubs, lobby: Created, seats: int) -> None:
-    for _ in range(seats):
-        time.sleep(0.3)
-        join(stubs, lobby)

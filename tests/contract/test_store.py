@@ -262,23 +262,42 @@ async def test_a_session_that_there_isnt_has_no_revisions(store: SessionStore) -
     assert list(await store.records("nowhere", -1, 10)) == []
 
 
+def listed_lobby(name: str, created: int) -> Session:
+    return replace(session_called(name, created), listed=True)
+
+
 async def test_lobbies_are_listed_newest_first_and_only_they(store: SessionStore) -> None:
     for created, name in ((30, "c"), (10, "a"), (20, "b"), (20, "bb")):
-        await store.create(session_called(name, created), None, None)
+        await store.create(listed_lobby(name, created), None, None)
+    await store.create(replace(listed_lobby("other", 15), game="other"), None, None)
+    await store.create(session_called("found by its code alone", 27), None, None)
     await playing(store, "playing")
-    aborted = session_called("aborted", 25)
+    aborted = listed_lobby("aborted", 25)
     await store.create(aborted, None, None)
     await store.save(Change(replace(aborted, version=1, state=State.ABORTED)), nothing)
 
-    async def listed(before: tuple[int, str] | None, limit: int) -> list[str]:
-        return [session.id for session in await store.lobbies(before, limit)]
+    async def listed(before: tuple[int, str] | None, limit: int, game: str = "") -> list[str]:
+        return [session.id for session in await store.lobbies(game, before, limit)]
 
-    assert await listed(None, 10) == ["c", "bb", "b", "a"]
+    assert await listed(None, 10) == ["c", "bb", "b", "other", "a"]
     assert await listed(None, 2) == ["c", "bb"]
-    assert await listed((20, "bb"), 2) == ["b", "a"]
-    assert await listed((20, "b"), 10) == ["a"]
+    assert await listed((20, "bb"), 2) == ["b", "other"]
+    assert await listed((20, "b"), 10) == ["other", "a"]
     assert await listed((0, ""), 10) == []
-    assert (await store.lobbies(None, 1))[0] == session_called("c", 30)
+    assert await listed(None, 10, "other") == ["other"]
+    assert await listed((20, "bb"), 1, listed_lobby("b", 20).game) == ["b"]
+    assert (await store.lobbies("", None, 1))[0] == listed_lobby("c", 30)
+
+
+async def test_a_rematch_and_the_session_before_it_are_stored_together_or_not_at_all(store: SessionStore) -> None:
+    before, told = await playing(store), []
+    after = replace(before, version=before.version + 1, rematch="again")
+    assert await store.create(session_called("again"), None, None, after, lambda: told.append("told"))
+    assert (await store.load("a"), await store.load("again")) == (after, session_called("again"))
+    assert told == ["told"]
+    assert not await store.create(session_called("late"), None, None, after, lambda: told.append("late"))
+    assert await store.load("late") is None
+    assert told == ["told"]
 
 
 # ---- lasting --------------------------------------------------------------------------------------------------------

@@ -74,6 +74,18 @@ def join(stubs: Stubs, lobby: Created, /, **fields: Any) -> wire.JoinSessionResp
     return stubs.sessions.JoinSession(wire.JoinSessionRequest(**{"join_code": lobby.join_code, **fields}))
 
 
+def leave(stubs: Stubs, created: Created, seat: int, /, **fields: Any) -> wire.Session:
+    """Give a seat up."""
+    request = wire.LeaveSessionRequest(name=created.session.name, **fields)
+    return stubs.sessions.LeaveSession(request, metadata=bearer(created.seat_tokens[seat])).session
+
+
+def rematch_of(stubs: Stubs, created: Created) -> wire.CreateRematchResponse:
+    """Open its rematch as its host."""
+    request = wire.CreateRematchRequest(name=created.session.name)
+    return stubs.sessions.CreateRematch(request, metadata=bearer(created.host_token))
+
+
 def abort(stubs: Stubs, created: Created) -> wire.Session:
     """End it as its host."""
     request = wire.AbortSessionRequest(name=created.session.name)
@@ -137,7 +149,14 @@ def feed_on(stubs: Stubs, created: Created, most: int | None = None) -> list[wir
 
 
 def watch(stubs: Stubs, created: Created, seat: int | None = None, /, **fields: Any) -> Any:
-    """The stream of a watch: iterable, and to be cancelled."""
+    """The stream of a watch after its first message, the session: iterable, and to be cancelled."""
+    stream = watch_from_the_first(stubs, created, seat, **fields)
+    assert next(stream).HasField("session")
+    return stream
+
+
+def watch_from_the_first(stubs: Stubs, created: Created, seat: int | None = None, /, **fields: Any) -> Any:
+    """The whole stream of a watch."""
     metadata = () if seat is None else bearer(created.seat_tokens[seat])
     return stubs.sessions.WatchSession(wire.WatchSessionRequest(name=created.session.name, **fields), metadata=metadata)
 
@@ -165,10 +184,10 @@ class Player:
         self._sent.put(None)
 
     def take(self) -> wire.PlaySeatResponse:
-        """The next message that is not a heartbeat."""
+        """The next message that is neither a heartbeat nor the session."""
         while True:
             message: wire.PlaySeatResponse = next(self.received)
-            if not message.HasField("heartbeat"):
+            if not message.HasField("heartbeat") and not message.HasField("session"):
                 return message
 
     def answer(self) -> Iterator[wire.PlaySeatResponse]:

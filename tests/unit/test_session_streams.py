@@ -24,7 +24,7 @@ from services.session.domain.callers import SPECTATOR, Caller
 from services.session.domain.session import NO_LIMITS, Seat
 from services.session.ports import Ports
 from services.session.usecases.access import Access
-from services.session.usecases.items import Closed, Heartbeat, Told
+from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Told
 from services.session.usecases.lobby import Created, Lobby, Plan
 from services.session.usecases.reading import Reading, Snapshot
 from services.session.usecases.requests import IdempotentRequest
@@ -54,7 +54,7 @@ class Rooms:
     async def open(self) -> None:
         seats = (Seat("Ann", 1), Seat("Ben", 1))
         plan = Plan("cabbages", seats, ENDLESS.SerializeToString(), NO_LIMITS, all_tokens=True)
-        self.created = await Lobby(self.ports).create(plan, IdempotentRequest(b""))
+        self.created = await Lobby(self.ports, self.access).create(plan, IdempotentRequest(b""))
 
     async def feed(self, moves: int) -> int:
         """Play so many moves; gives the revision that they lead to."""
@@ -80,6 +80,7 @@ async def test_a_watcher_who_stops_reading_misses_nothing(rooms: Rooms, missed: 
     session = rooms.created.session
     with rooms.ports.fanout.subscribe(session.id, None) as subscription:
         async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription)) as items:
+            assert isinstance(await anext(items), FactsChanged)
             assert isinstance(await anext(items), Snapshot)
             for last in (missed, 2 * missed):
                 assert await rooms.feed(missed) == last
@@ -102,6 +103,7 @@ async def test_what_happens_before_a_stream_listens_is_not_lost(rooms: Rooms) ->
     await rooms.feed(3)
     with rooms.ports.fanout.subscribe(before.id, None) as subscription:
         async with contextlib.aclosing(rooms.watching.follow(before, SPECTATOR, None, subscription)) as items:
+            assert isinstance(await anext(items), FactsChanged)
             snapshot = await anext(items)
             assert isinstance(snapshot, Snapshot)
             assert snapshot.session.revision == 3
@@ -114,7 +116,7 @@ async def test_a_lost_hint_costs_at_most_one_heartbeat(rooms: Rooms) -> None:
     session = rooms.created.session
     with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
         async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf)) as items:
-            await anext(items)
+            assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
             await rooms.feed(2)
             started = time.monotonic()
             assert isinstance(await anext(items), Heartbeat)
@@ -128,7 +130,7 @@ async def test_a_stream_is_closed_when_the_server_goes(rooms: Rooms) -> None:
     assert isinstance(fanout, LocalFanout)
     with fanout.subscribe(session.id, None) as subscription:
         async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription)) as items:
-            await anext(items)
+            assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
             await rooms.feed(1)
             fanout.leave()
             rest = [item async for item in items]
@@ -161,7 +163,9 @@ class SlowPlayer:
 async def test_a_player_who_stops_reading_gets_no_answer_before_its_update(rooms: Rooms) -> None:
     session, token = rooms.created.session, rooms.created.seat_tokens[0]
     player = SlowPlayer("feed", "dance", "feed")
-    playing = asyncio.create_task(rooms.playing.play(session, Caller(seat=0), token, None, player.read, player.write))
+    playing = asyncio.create_task(
+        rooms.playing.play(session, Caller(seat=0), token, None, player.read, player.write, await_rematch=False)
+    )
     player.may_submit.release()
     await reached(rooms, 1)
     await rooms.feed(1)
