@@ -63,8 +63,9 @@ def test_a_game_is_played_over_http(stubs: Transcoded, entry: Entry) -> None:
     assert next(watching).HasField("snapshot")
     updates = play_out(stubs, created, most=BEGINNING)
     abort(stubs, created)
-    *told, closing = (message for message in watching if not message.HasField("heartbeat"))
+    *told, aborted, closing = (message for message in watching if not message.HasField("heartbeat"))
     assert [message.update.revision for message in told] == [update.revision for update in updates]
+    assert aborted.session == session_of(stubs, created)
     assert closing.closing.reason == wire.CLOSING_REASON_SESSION_ENDED
     with Stubs(stubs.address) as plain:
         for ask in (session_of, history_of, reveal_of, view_of):
@@ -111,10 +112,12 @@ def test_the_rules_alone_are_asked_over_http(stubs: Transcoded, entry: Entry) ->
 
 
 def test_the_lobby_is_used_over_http(stubs: Transcoded) -> None:
-    lobby = open_lobby(stubs)
+    lobby = open_lobby(stubs, listed=True)
     listed = stubs.sessions.ListSessions(wire.ListSessionsRequest(page_size=100)).sessions
     assert lobby.session.name in [session.name for session in listed]
-    seat = join(stubs, lobby, display_name="Ann", seat=1)
+    assert "cabbages" in [game.token for game in stubs.sessions.ListGames(wire.ListGamesRequest()).games]
+    by_name = wire.JoinSessionRequest(name=lobby.session.name, display_name="Ann", seat=1)
+    seat = stubs.sessions.JoinSession(by_name)
     leaving = wire.LeaveSessionRequest(name=lobby.session.name, request_id=new_id())
     for _ in ("first", "again"):
         assert not stubs.sessions.LeaveSession(leaving, metadata=bearer(seat.seat_token)).session.seats[1].taken

@@ -10,7 +10,7 @@ import pytest
 from google.protobuf import json_format
 from monsters.session.v1 import session_pb2 as wire
 
-from services.session.usecases.watching import Watching
+from services.session.wire.updates import UpdateWriter
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.processes import Server
 from tests.support.refusals import RULES, SESSION, Refused, read_status, refusal_of
@@ -49,7 +49,7 @@ def test_whoever_gives_its_seat_up_is_told_so_on_its_stream(server: Stubs, web: 
     created = create(server)
     submit(server, created, 0)
     with web.stream(path_of(created), created.seat_tokens[0]) as events:
-        assert next(events)["snapshot"]["revision"] == "1"
+        assert next(events)["session"]["revision"] == next(events)["snapshot"]["revision"] == "1"
         leaving = wire.LeaveSessionRequest(name=created.session.name)
         server.sessions.LeaveSession(leaving, metadata=bearer(created.seat_tokens[0]))
         closing = last(events)
@@ -67,6 +67,7 @@ def test_rules_that_go_in_the_middle_are_named_with_the_place_to_come_back_to(tm
             created = create(server, **endless(LONG))
             feed_on(server, created)
             with web.stream(path_of(created, "?afterRevision=-1"), created.seat_tokens[0]) as events:
+                assert "session" in next(events)
                 seen = [next(events)]
                 rules.kill()
                 seen += events
@@ -86,8 +87,9 @@ def test_a_defect_of_ours_is_told_as_an_incident_and_nothing_of_it(
 
     created = create(server)
     with web.stream(path_of(created)) as events:
+        assert "session" in next(events)
         assert "snapshot" in next(events)
-        monkeypatch.setattr(Watching, "_told", defect)
+        monkeypatch.setattr(UpdateWriter, "write", defect)
         submit(server, created, 0)
         closing = last(events)
     refused = failed(closing)
@@ -122,7 +124,7 @@ def test_a_server_that_is_killed_breaks_the_stream_off(tmp_path: Path) -> None:
             created = create(stubs)
         connection, response = web.send("GET", path_of(created))
         with contextlib.closing(connection):
-            assert b"snapshot" in response.readline()
+            assert b"session" in response.readline()
             process.kill()
             with pytest.raises(IncompleteRead):
                 response.read()

@@ -131,6 +131,13 @@ def test_a_rematch_that_nobody_has_asked_for_is_not_found(server: Stubs, created
     assert refused.metadata == {"name": name}
 
 
+def test_a_session_that_is_not_listed_is_joined_by_code_alone(server: Stubs) -> None:
+    name = open_lobby(server).session.name
+    refused = refusal_of(lambda: server.sessions.JoinSession(wire.JoinSessionRequest(name=name)))
+    assert refused.kind == ("PERMISSION_DENIED", SESSION, "JOIN_CODE_REQUIRED")
+    assert refused.metadata == {"name": name}
+
+
 def test_there_is_no_rematch_before_the_end(server: Stubs, created: Created) -> None:
     name, token = created.session.name, bearer(created.host_token)
     refused = refusal_of(lambda: server.sessions.CreateRematch(wire.CreateRematchRequest(name=name), metadata=token))

@@ -52,9 +52,11 @@ class Watching:
         reader.last = newest if after is None else after
         if not -1 <= reader.last <= newest:
             raise failures.revision_not_found(reader.last)
+        # Made before anything is told: whoever can't be shown the game is refused, and not broken off.
+        snapshot = await self._reading.snapshot(session, caller) if after is None else None
         yield reader.facts_changed()
-        if after is None:
-            yield await self._reading.snapshot(session, caller)
+        if snapshot:
+            yield snapshot
         while True:
             async for item in reader.catch_up():
                 yield item
