@@ -10,7 +10,7 @@ import pytest
 from google.protobuf import json_format
 from monsters.session.v1 import session_pb2 as wire
 
-from services.session.wire.updates import UpdateWriter
+from services.session.usecases.watching import _Reader
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.processes import Server
 from tests.support.refusals import RULES, SESSION, Refused, read_status, refusal_of
@@ -82,14 +82,14 @@ def test_rules_that_go_in_the_middle_are_named_with_the_place_to_come_back_to(tm
 def test_a_defect_of_ours_is_told_as_an_incident_and_nothing_of_it(
     server: Stubs, web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def defect(*_: object) -> None:
+    def defect(*_: object) -> None:
         raise KeyError("what nobody may hear")
 
     created = create(server)
     with web.stream(path_of(created)) as events:
         assert "session" in next(events)
         assert "snapshot" in next(events)
-        monkeypatch.setattr(UpdateWriter, "write", defect)
+        monkeypatch.setattr(_Reader, "_tell", defect)
         submit(server, created, 0)
         closing = last(events)
     refused = failed(closing)

@@ -26,7 +26,7 @@ def test_a_server_that_takes_no_calls_says_when_to_come_again(tmp_path: Path) ->
 
 
 def test_whoever_is_over_the_limit_leaves_nothing_behind(tmp_path: Path) -> None:
-    request = wire.CreateSessionRequest(game="cabbages", seats=[wire.SeatRequest()] * 2)
+    request = wire.CreateSessionRequest(game="cabbages", seats=[wire.SeatRequest()] * 2, listed=True)
     with running(tmp_path / "lair.db", max_calls=1) as server:
         calls = [server.sessions.CreateSession.future(request) for _ in range(AT_ONCE)]
         opened, limited = set(), 0

@@ -54,6 +54,7 @@ BY_REASON: Mapping[tuple[str, str], type[LairError]] = {
     (SESSION, "GAME_NOT_FOUND"): NotFound,
     (SESSION, "REVISION_NOT_FOUND"): NotFound,
     (SESSION, "REMATCH_NOT_FOUND"): NotFound,
+    (SESSION, "JOIN_CODE_REQUIRED"): PermissionDenied,
     (SESSION, "BAD_TOKEN"): BadToken,
     (SESSION, "NOT_YOUR_SEAT"): PermissionDenied,
     (SESSION, "HOST_ONLY"): PermissionDenied,
