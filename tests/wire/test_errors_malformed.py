@@ -113,6 +113,13 @@ RULES_CASES: Mapping[str, tuple[str, Message, str]] = {
     ),
 }
 
+
+def endless(name: str, size: int) -> Packed:
+    """So many bytes of one field, again and again: fields that come twice are no error to protobuf."""
+    repeated = (b"\x08\x01" * size)[: size - size % 2] + b"\x08\x01"
+    return Packed(type_url=f"{TYPE_URL}monsters.cabbages.v1.{name}", value=repeated)
+
+
 Make = Callable[[str], Message]
 SESSION_CASES: Mapping[str, tuple[str, Make, str]] = {
     "no game": ("CreateSession", lambda _: wire.CreateSessionRequest(seats=TWO), "game"),
@@ -161,6 +168,11 @@ SESSION_CASES: Mapping[str, tuple[str, Make, str]] = {
         ),
         "options",
     ),
+    "options without an end": (
+        "CreateSession",
+        lambda _: wire.CreateSessionRequest(game="cabbages", seats=TWO, options=endless("Options", 4097)),
+        "options",
+    ),
     "a request id that is no UUID": (
         "CreateSession",
         lambda _: wire.CreateSessionRequest(game="cabbages", seats=TWO, request_id="again"),
@@ -191,6 +203,18 @@ SESSION_CASES: Mapping[str, tuple[str, Make, str]] = {
     "no action": ("SubmitMove", lambda name: wire.SubmitMoveRequest(name=name), "move"),
     "an empty text": ("SubmitMove", lambda name: wire.SubmitMoveRequest(name=name, text=""), "move"),
     "a text that is no move": ("SubmitMove", lambda name: wire.SubmitMoveRequest(name=name, text="dance"), "text"),
+    "a text without an end": ("SubmitMove", lambda name: wire.SubmitMoveRequest(name=name, text="d" * 257), "text"),
+    "a move without an end": (
+        "SubmitMove",
+        lambda name: wire.SubmitMoveRequest(name=name, move=endless("Move", 4097)),
+        "move",
+    ),
+    "a name and a code": (
+        "JoinSession",
+        lambda name: wire.JoinSessionRequest(name=name, join_code="7f3k-9mqa"),
+        "name",
+    ),
+    "a name to join by without its id": ("JoinSession", lambda _: wire.JoinSessionRequest(name="sessions/"), "name"),
     "a move of no kind": (
         "SubmitMove",
         lambda name: wire.SubmitMoveRequest(name=name, move=pack(cabbages.Move())),

@@ -1,15 +1,24 @@
 """What a request may have at most, whatever the session: what goes beyond is malformed."""
 
+from google.protobuf.any_pb2 import Any
 from monsters.session.v1 import session_pb2 as wire
 
+from services.runtime.failure import wrong_game
 from services.session.domain import failures
 from services.session.domain.session import Seat
+from services.session.usecases.submitting import Action
 
 MOST_SEATS = 64
 MOST_NAME = 64
 MOST_ENTROPY = 64
 MOST_CODE = 64
 """With all the dashes and spaces that somebody may write into it."""
+MOST_OPTIONS = 4096
+"""Bytes of a game's Options as they come. They are stored as the rules have read them, and nothing else of them is."""
+MOST_MOVE = 4096
+"""Bytes of a game's Move as it comes. It is stored as the rules have read it."""
+MOST_TEXT = 256
+"""Characters of a move's text."""
 
 
 def read_seats(request: wire.CreateSessionRequest) -> tuple[Seat, ...]:
@@ -35,6 +44,36 @@ def read_join_code(code: str) -> str:
     if len(code) > MOST_CODE:
         raise failures.join_code_not_found()
     return code
+
+
+def read_options(request: wire.CreateSessionRequest) -> bytes:
+    """The game's Options, which only the rules understand. Raises Failure WRONG_GAME, MALFORMED_REQUEST."""
+    options = request.options
+    if request.HasField("options") and (said := read_type(options)) != f"monsters.{request.game}.v1.Options":
+        raise wrong_game(request.game, said)
+    if len(options.value) > MOST_OPTIONS:
+        raise failures.invalid_field("options", f"must have at most {MOST_OPTIONS} bytes, has {len(options.value)}")
+    return options.value
+
+
+def read_action(request: wire.SubmitMoveRequest | wire.PlaySeatSubmit) -> Action:
+    """What is played. Raises Failure MALFORMED_REQUEST when there is nothing, or too much."""
+    match request.WhichOneof("action"):
+        case "move" if len(request.move.value) <= MOST_MOVE:
+            return Action(read_type(request.move), request.move.value, "")
+        case "text" if 0 < len(request.text) <= MOST_TEXT:
+            return Action("", b"", request.text)
+        case "move":
+            raise failures.invalid_field("move", f"must have at most {MOST_MOVE} bytes, has {len(request.move.value)}")
+        case "text" if request.text:
+            raise failures.invalid_field("text", f"must have at most {MOST_TEXT} characters, has {len(request.text)}")
+        case _:
+            raise failures.invalid_field("move", "is required, or its text")
+
+
+def read_type(message: Any) -> str:
+    """The full name of what an Any holds."""
+    return message.type_url.rpartition("/")[2]
 
 
 def check_name(name: str, path: str) -> None:

@@ -17,7 +17,6 @@ from services.session.domain.secrets import commitment_of
 from services.session.domain.session import Record, Session, etag_of
 from services.session.usecases.items import Closed, Heartbeat
 from services.session.usecases.reading import Snapshot
-from services.session.usecases.submitting import Action
 from services.session.wire.limits import write_limits
 from services.session.wire.values import type_url, write_deadline, write_time
 
@@ -42,22 +41,6 @@ def read_request_id(text: str) -> str:
         return str(uuid.UUID(text))
     except ValueError:
         raise failures.invalid_field("request_id", "must be a UUID") from None
-
-
-def read_action(request: wire.SubmitMoveRequest | wire.PlaySeatSubmit) -> Action:
-    """What is played. Raises Failure MALFORMED_REQUEST when there is nothing."""
-    match request.WhichOneof("action"):
-        case "move":
-            return Action(read_type(request.move), request.move.value, "")
-        case "text" if request.text:
-            return Action("", b"", request.text)
-        case _:
-            raise failures.invalid_field("move", "is required, or its text")
-
-
-def read_type(message: Any) -> str:
-    """The full name of what an Any holds."""
-    return message.type_url.rpartition("/")[2]
 
 
 def write_game(game: words.GameDescription) -> wire.Game:

@@ -25,9 +25,9 @@ from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Ite
 from services.session.usecases.reading import Snapshot
 from services.session.usecases.submitting import Submission, Submitting
 from services.session.usecases.watching import Watching
+from services.session.wire.bounds import read_action
 from services.session.wire.encoding import delimited, tag_of
 from services.session.wire.messages import (
-    read_action,
     read_request_id,
     write_closing,
     write_heartbeat,

@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from monsters.session.v1 import session_pb2 as wire
 
 from services.runtime.calls import Call, Read, Write
-from services.runtime.failure import Failure, wrong_game
+from services.runtime.failure import Failure
 from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.session import Limits, Session
@@ -24,14 +24,19 @@ from services.session.usecases.requests import IdempotentRequest
 from services.session.usecases.submitting import Submission, Submitting
 from services.session.usecases.timekeeping import Timekeeper
 from services.session.usecases.watching import Watching
-from services.session.wire.bounds import check_entropy, check_name, read_join_code, read_seats
+from services.session.wire.bounds import (
+    check_entropy,
+    check_name,
+    read_action,
+    read_join_code,
+    read_options,
+    read_seats,
+)
 from services.session.wire.encoding import delimited, tag_of
 from services.session.wire.limits import read_limits
 from services.session.wire.messages import (
-    read_action,
     read_name,
     read_request_id,
-    read_type,
     write_closing,
     write_failed,
     write_game,
@@ -81,10 +86,8 @@ class SessionServicer:
         if not TOKEN_OF_A_GAME.fullmatch(request.game):
             raise failures.game_not_found(request.game)
         seats = read_seats(request)
-        if request.HasField("options") and read_type(request.options) != f"monsters.{request.game}.v1.Options":
-            raise wrong_game(request.game, read_type(request.options))
         limits = read_limits(request.limits, self._limits)
-        plan = Plan(request.game, seats, request.options.value, limits, request.all_tokens, request.listed)
+        plan = Plan(request.game, seats, read_options(request), limits, request.all_tokens, request.listed)
         created = await self._lobby.create(plan, _asked(request))
         call.facts |= {"session": created.session.id, "game": request.game}
         return wire.CreateSessionResponse(
