@@ -1,13 +1,13 @@
 """The edge: HTTP, JSON and browsers, by Envoy. Everything that Envoy is told is rendered from the protos.
 
-protos     the services, methods and paths of the contract, from its descriptor set
-door       a Lua filter that refuses what the transcoder would let pass: unknown fields, wrong verbs
-replies    what Envoy says by itself, in the one body that every error has
-bootstrap  Envoy's configuration, over one server or over several
-process    Envoy beside a server: started, found, watched, ended
-openapi    the contract as an OpenAPI document
-page       the same to be read by people
-pages      both, as the edge serves them
+protos       the services, methods and paths of the contract, from its descriptor set
+strict_json  a Lua filter that refuses what the transcoder would let pass: unknown fields, wrong verbs
+replies      what Envoy says by itself, in the one body that every error has
+bootstrap    Envoy's configuration, over one server or over several
+process      Envoy beside a server: started, found, watched, ended
+openapi      the contract as an OpenAPI document
+page         the same to be read by people
+pages        both, as the edge serves them
 
 `python -m services.edge` writes the configuration for an Envoy that runs elsewhere. No game is named here: a new proto
 file is a new service, with its paths.

@@ -3,9 +3,9 @@
 import base64
 from collections.abc import Sequence
 
-from services.edge.door import render_door
 from services.edge.protos import Protos
 from services.edge.replies import local_replies
+from services.edge.strict_json import render_strict_json
 from services.edge.words import FILTERS, TRANSCODER, Json, typed
 
 SILENT_SECONDS = 60
@@ -52,12 +52,12 @@ def listener(where: Json, protos: Protos, routes: Json, *, access_log: bool) -> 
 def _filters(protos: Protos) -> Sequence[Json]:
     """What a call goes through, in this order."""
     health = {"pass_through_mode": False, "headers": [{"name": ":path", "string_match": {"exact": HEALTH}}]}
-    lua = typed(f"{FILTERS}.lua.v3.Lua", default_source_code={"inline_string": render_door(protos)})
+    lua = typed(f"{FILTERS}.lua.v3.Lua", default_source_code={"inline_string": render_strict_json(protos)})
     return [
         {"name": "health", "typed_config": typed(f"{FILTERS}.health_check.v3.HealthCheck", **health)},
         {"name": "cors", "typed_config": typed(f"{FILTERS}.cors.v3.Cors")},
         {"name": "grpc_web", "typed_config": typed(f"{FILTERS}.grpc_web.v3.GrpcWeb")},
-        {"name": "door", "typed_config": lua},
+        {"name": "strict_json", "typed_config": lua},
         {"name": TRANSCODER, "typed_config": _transcoder(protos)},
         {"name": "router", "typed_config": typed(f"{FILTERS}.router.v3.Router")},
     ]

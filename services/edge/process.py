@@ -64,10 +64,10 @@ class Envoy:
             config = self._write(render(replace(edge, admin=f"{self._folder.name}/admin"), protos))
         except ValueError as error:
             raise EdgeFailed(f"the edge does not start: {error}") from error
-        leash = ("-I", "-S", str(files("services.edge") / "leash.py"), str(os.getpid()))
+        ending_with_us = ("-I", "-S", str(files("services.edge") / "parent_death.py"), str(os.getpid()))
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *leash,
+            *ending_with_us,
             self._program,
             "--config-path",
             config,

@@ -41,11 +41,11 @@ REPLIES = (
 
 def local_replies() -> Json:
     """The local_reply_config of a listener."""
-    return {"mappers": [_from_door(), *(_mapper(reply) for reply in REPLIES)]}
+    return {"mappers": [_from_strict_json(), *(_mapper(reply) for reply in REPLIES)]}
 
 
-def _from_door() -> Json:
-    """The door writes whole bodies."""
+def _from_strict_json() -> Json:
+    """The filter of strict JSON writes whole bodies."""
     said = {"filter": DOMAIN, "path": [{"key": "said"}], "value": {"present_match": True}}
     return {
         "filter": {"metadata_filter": {"matcher": said, "match_if_key_not_found": False}},

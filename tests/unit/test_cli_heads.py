@@ -48,7 +48,7 @@ def test_a_player_sees_the_own_cards_and_the_backs_of_all_others() -> None:
     assert text.count("[1][4][X]") == 1
     assert text.count("[#][#][#]") == 3
     assert "You are dangerous. You hold 1, 4 and X." in text
-    assert text.count("dangerous ") == text.count("dangerous (8") + 1, "only the own role is shown"
+    assert text.count("dangerous ") == text.count("dangerous (8") + 1, "only their own role is shown"
 
 
 def test_a_spectator_sees_backs_alone() -> None:

@@ -69,7 +69,9 @@ def test_errors_has_all_refusals_of_the_games_that_it_names() -> None:
 
 def test_errors_has_what_the_edge_says_by_itself() -> None:
     said = {reply.reason for reply in REPLIES if reply.domain == DOMAIN}
-    said |= set(re.findall(r'"lair\.edge", "([A-Z_]+)"', (files("services.edge") / "door.lua").read_text("utf-8")))
+    said |= set(
+        re.findall(r'"lair\.edge", "([A-Z_]+)"', (files("services.edge") / "strict_json.lua").read_text("utf-8"))
+    )
     assert set(rows_of("errors.md", "Of the edge")) == said
 
 

@@ -11,9 +11,9 @@ from google.api import annotations_pb2, http_pb2
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorSet
 
 from services.edge.bootstrap import Edge, render
-from services.edge.door import pattern, render_door
 from services.edge.process import find_envoy
 from services.edge.protos import Protos, read_protos
+from services.edge.strict_json import pattern, render_strict_json
 from services.games import find_games
 from tests.support.edge import needs_envoy
 from tests.support.processes import ROOT
@@ -139,6 +139,6 @@ def test_what_other_protos_may_have_is_understood() -> None:
     method.options.Extensions[annotations_pb2.http].CopyFrom(rule)
     protos = Protos(descriptors)
     assert [(each.verb, each.path) for each in protos.methods[0].bindings] == [("GET", "/v1/x"), ("POST", "/v1/x:do")]
-    door = render_door(protos)
-    assert '["monsters.x.v1.Ask"] = {["by_name"] = "%monsters.x.v1.Ask", ["byName"] = "%monsters.x.v1.Ask"}' in door
-    assert '{"^/v1/x%:do$", {["POST"] = "monsters.x.v1.Ask"}}' in door
+    lua = render_strict_json(protos)
+    assert '["monsters.x.v1.Ask"] = {["by_name"] = "%monsters.x.v1.Ask", ["byName"] = "%monsters.x.v1.Ask"}' in lua
+    assert '{"^/v1/x%:do$", {["POST"] = "monsters.x.v1.Ask"}}' in lua

@@ -1,4 +1,4 @@
-"""Two players who meet in a lobby: each joins by the code, brings a share of the chance, and sees only the own view."""
+"""Two players who meet in a lobby: each joins by the code, brings a share of the chance, and sees their own view."""
 
 import sys
 

@@ -31,7 +31,7 @@ HOST_ONLY = Refusal("HOST_ONLY", "H-H1", "Only the host says that time is up.")
 
 
 def start(options: Options, seats: int, dice: Dice) -> Played[Position, Fact]:
-    """Deal roles and cards; each player sees the own ones (H-R5, H-R6)."""
+    """Deal roles and cards; all players see their own (H-R5, H-R6)."""
     players = deal(options, seats, dice)
     events: list[Event[Fact]] = [Event(Started())]
     events += [Event(Dealt(seat, player.role, player.hand), only(seat)) for seat, player in enumerate(players)]

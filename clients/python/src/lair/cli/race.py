@@ -1,7 +1,7 @@
 """A game in which everybody plays at once, at one terminal: each has a key, and the first line that is typed counts.
 
 The screen shows what a spectator may see, and tells what a spectator is told. What one player alone may know, such as
-the cards of the own pile, is not shown here to anybody.
+the cards of everybody's own pile, is not shown here to anybody.
 """
 
 import re

@@ -13,4 +13,4 @@ from lair.cli.drawings.sprinkleton.telling import tell
 __all__ = ["TOGETHER", "draw", "tell"]
 
 TOGETHER = True
-"""What matters lies face up: of the own pile one needs nothing to play. So everybody can look at one screen."""
+"""What matters lies face up: nobody needs to see their own pile to play. So everybody can look at one screen."""

@@ -1,4 +1,4 @@
-"""`python leash.py PARENT PROGRAM ARGUMENT...`: becomes the program, and ends when its parent ends, in whatever way.
+"""`python parent_death.py PARENT PROGRAM ARGUMENT...`: becomes the program, which ends when its parent does.
 
 Only Linux has this (prctl, PR_SET_PDEATHSIG). Elsewhere the program outlives a parent that was killed outright.
 """
@@ -12,7 +12,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Put the leash on, and become the program. Nothing is begun for a parent that has gone already."""
+    """Ask to end with the parent, and become the program. Nothing is begun for a parent that has gone already."""
     parent, program, *arguments = sys.argv[1:]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The Lua filter at the door, with its tables: what paths there are, and which fields their messages have.
+"""The Lua filter before the transcoder, with its tables: what paths there are, and which fields their messages have.
 
 Envoy's transcoder drops a field that it doesn't know, and so a misspelt option would be a default in silence.
 """
@@ -16,9 +16,9 @@ ANY = "google.protobuf.Any"
 VARIABLE = re.compile(r"\{\w+=([^}]*)\}|\{\w+\}")
 
 
-def render_door(protos: Protos) -> str:
+def render_strict_json(protos: Protos) -> str:
     """The source of the filter."""
-    code = (files("services.edge") / "door.lua").read_text(encoding="utf-8")
+    code = (files("services.edge") / "strict_json.lua").read_text(encoding="utf-8")
     return "\n".join((*_methods(protos), *_types(protos), code))
 
 
