@@ -104,6 +104,10 @@ demo: install ## Start everything, play and verify one game of each game, stop. 
 new-game: develop ## Write a tiny playable game to start from: make new-game NAME=goblins.
 	@$(BIN)/python -m services.scaffold "$(NAME)"
 
+.PHONY: corpus
+corpus: develop ## Record games of every game whose version has changed, which `make test` plays again.
+	@$(BIN)/python -m tests.support.corpus
+
 # ---- judging --------------------------------------------------------------------------------------------------------
 
 .PHONY: test

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from services.edge.strict_json import pattern
 from services.edge.protos import read_protos
+from services.edge.strict_json import pattern
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.servers import Stubs
 
