@@ -120,6 +120,7 @@ check: develop ## Lint, types, architecture, contract: everything but the tests.
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python proto/render.py --check
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint proto
 	$(BIN)/python proto/breaking.py
@@ -135,9 +136,10 @@ check-web: $(WEB_STUBS) ## The same for the page, and its tests that need no bro
 	npm test --silent --prefix $(WEB)
 
 .PHONY: format
-format: develop ## Format the code and the protos.
+format: develop ## Format the code and the protos, and render the services of the games.
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/python proto/render.py
 	$(BIN)/buf format --write proto
 
 .PHONY: bench

@@ -16,7 +16,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 
 from loadtests.games import SEATS, Script
 from services.games import find_games
-from services.rules.face import RulesFace
+from services.rules.handler import RulesHandler
 from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.opening import connect_writer, migrate
 from services.session.domain.secrets import CODE_ALPHABET, ID_LENGTH, hash_of
@@ -86,14 +86,14 @@ def _insert(connection: sqlite3.Connection, sessions: Sequence[Session], record_
 
 def _records(moves: int) -> Sequence[Record]:
     """The start and the moves that every session has."""
-    face = RulesFace(find_games()["cabbages"])
-    started = face.start_game(opaque.StartGameRequest(seats=SEATS, options=OPTIONS.SerializeToString()))
+    handler = RulesHandler(find_games()["cabbages"])
+    started = handler.start_game(opaque.StartGameRequest(seats=SEATS, options=OPTIONS.SerializeToString()))
     game = Script(started.standing.may_act[0])
     step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)
     records = [Record(0, None, step, NOW)]
     for revision in range(1, moves + 1):
         request = opaque.ApplyMoveRequest(position=step.position, seat=game.seat, move_text=game.text)
-        step = face.apply_move(request)
+        step = handler.apply_move(request)
         step.ClearField("chance")
         records.append(Record(revision, game.seat, step, NOW))
         game.made += 1

@@ -19,7 +19,7 @@ from loadtests.games import SEATS, Script
 from loadtests.loads import LANES, Call
 from loadtests.measuring import Contender, Sample
 from services.games import find_games
-from services.rules.face import RulesFace
+from services.rules.handler import RulesHandler
 
 SERVICE = "/monsters.cabbages.v1.RulesService"
 MOVES = 20
@@ -27,18 +27,19 @@ MOVES = 20
 BATCH = 20
 """Calls in process between two looks at the clock."""
 CHANCE = words.Chance(seed=bytes(32))
-FACE = RulesFace(find_games()["cabbages"])
+HANDLER = RulesHandler(find_games()["cabbages"])
 
 
 def _requests() -> Sequence[Message]:
     """One of each method."""
     begin = opaque.StartGameRequest(seats=SEATS, chance=CHANCE)
-    start = FACE.start_game(begin)
+    start = HANDLER.start_game(begin)
     game, position = Script(start.standing.may_act[0]), start.position
     for _ in range(MOVES):
         move = opaque.ApplyMoveRequest(position=position, seat=game.seat, move_text=game.text, chance=CHANCE)
-        position, game.made = FACE.apply_move(move).position, game.made + 1
+        position, game.made = HANDLER.apply_move(move).position, game.made + 1
     seat, text = game.seat, game.text
+    line = HANDLER.format_position(opaque.FormatPositionRequest(position=position)).position_text
     return (
         opaque.DescribeGameRequest(),
         begin,
@@ -47,6 +48,8 @@ def _requests() -> Sequence[Message]:
         opaque.ApplyMoveRequest(position=position, seat=seat, move_text=text, chance=CHANCE),
         opaque.ViewPositionRequest(position=position, seat=seat),
         opaque.SuggestMoveRequest(position=position, seat=seat, chance=CHANCE),
+        opaque.FormatPositionRequest(position=position),
+        opaque.ParsePositionRequest(position_text=line),
     )
 
 
@@ -65,7 +68,7 @@ def answer_to(method: str) -> Message:
 
 
 def _function(method: str) -> Callable[[Any], Message]:
-    function: Callable[[Any], Message] = getattr(FACE, row_of(method).removeprefix("hop_"))
+    function: Callable[[Any], Message] = getattr(HANDLER, row_of(method).removeprefix("hop_"))
     return function
 
 

@@ -1,7 +1,9 @@
-"""Asks buf whether the protos break what main promises: the contract may grow, and nothing in it is renamed.
+"""Asks buf whether the protos break what was promised: the contract may grow, and nothing in it is renamed.
 
-Against origin/main where it differs, else against the protos before their last change. Google's protos are built and
-not committed, so the old tree gets today's.
+They are compared with those of the commit that the file `baseline` names, and with those of origin/main, or else those
+before their last change, when these are later. A clone that lacks the baseline, because it is shallow or the commit was
+squashed away, has the second comparison alone, and is told so. Google's protos are built and not committed, so old
+trees get today's.
 """
 
 import io
@@ -11,9 +13,11 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent
+PROTOS = "proto/monsters"
 
 
 def git(*arguments: str) -> bytes:
@@ -21,27 +25,42 @@ def git(*arguments: str) -> bytes:
     return subprocess.run(["git", *arguments], cwd=ROOT.parent, capture_output=True, check=False).stdout  # noqa: S603, S607  git of the developer
 
 
-def find_base() -> str | None:
-    """The commit to compare with."""
-    if git("diff", "--name-only", "origin/main", "--", "proto/monsters"):
+def find_before() -> str | None:
+    """The commit that has the protos before these: origin/main where it differs, else the one before their change."""
+    if git("diff", "--name-only", "origin/main", "--", PROTOS):
         return "origin/main"
-    commits = git("log", "--format=%H", "-n", "1", "--", "proto/monsters").decode().split()
+    commits = git("log", "--format=%H", "-n", "1", "--", PROTOS).decode().split()
     before = f"{commits[0]}~1" if commits else "HEAD"
-    return before if git("ls-tree", "--name-only", before, "--", "proto/monsters") else None
+    return before if git("ls-tree", "--name-only", before, "--", PROTOS) else None
 
 
-def main() -> None:
-    """Compare, and exit as buf does."""
-    if (base := find_base()) is None:
-        print("there are no earlier protos to break")  # noqa: T201  for the one who runs it
-        return
+def find_bases() -> Iterator[str]:
+    """The commits to compare with."""
+    baseline, before = (ROOT / "baseline").read_text(encoding="utf-8").strip(), find_before()
+    if not git("ls-tree", "--name-only", baseline, "--", PROTOS):
+        print(f"proto/baseline names {baseline}, which this clone lacks: compared with {before or 'nothing'} alone")  # noqa: T201  for the one who runs it
+    else:
+        yield baseline
+        if before is None or not git("rev-list", "--max-count=1", f"{baseline}..{before}"):
+            return
+    if before is not None:
+        yield before
+
+
+def compare(base: str) -> int:
+    """What buf exits with. It says what is broken."""
     with tempfile.TemporaryDirectory() as folder:
         archive = git("archive", "--format=tar", f"{base}:proto")
         with tarfile.open(fileobj=io.BytesIO(archive)) as old:
             old.extractall(folder, filter="data")
         shutil.copytree(ROOT / "gen" / "googleapis", Path(folder) / "gen" / "googleapis")
         buf = Path(sysconfig.get_path("scripts")) / "buf"
-        sys.exit(subprocess.run([buf, "breaking", ROOT, "--against", folder], check=False).returncode)  # noqa: S603  our own buf
+        return subprocess.run([buf, "breaking", ROOT, "--against", folder], check=False).returncode  # noqa: S603  our own buf
+
+
+def main() -> None:
+    """Compare, and exit as buf does."""
+    sys.exit(max(map(compare, find_bases()), default=0))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from monsters.session.v1 import session_pb2
 
 from services.games import Entry, find_games
-from services.rules.chains import ChainsFace
+from services.rules.chains import ChainsHandler
 from services.rules.service import rules_services
 from services.runtime.calls import Gate, serve
 from services.runtime.server import listening
@@ -40,17 +40,17 @@ async def serving(
     """
     entries = tuple(find_games().values() if entries is None else entries)
     gate = Gate(settings.max_calls)
-    faces = {entry.game.token: ChainsFace(entry) for entry in entries}
-    handlers = dict(rules_services(faces, entries, gate, settings.max_streams)) if rules else {}
+    handlers = {entry.game.token: ChainsHandler(entry) for entry in entries}
+    served = dict(rules_services(handlers, entries, gate, settings.max_streams)) if rules else {}
     async with AsyncExitStack() as stack:
         fanout = LocalFanout(settings.max_streams)
         probes = []
         if sessions:
             store = await stack.enter_async_context(sqlite_store(settings.database))
             gateway = (
-                InProcessRules(faces)
+                InProcessRules(handlers)
                 if settings.rules == IN_PROCESS
-                else GrpcRules(settings.rules, settings.rules_timeout, settings.game_tokens or tuple(faces))
+                else GrpcRules(settings.rules, settings.rules_timeout, settings.game_tokens or tuple(handlers))
             )
             stack.push_async_callback(gateway.close)
             limits = Limits(
@@ -61,9 +61,9 @@ async def serving(
             servicer = SessionServicer(Ports(store, gateway, fanout, _microseconds), settings.heartbeat, limits)
             await stack.enter_async_context(_beside(servicer.timekeeper.run()))
             descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
-            handlers[descriptor.full_name] = serve(descriptor, servicer, gate)
+            served[descriptor.full_name] = serve(descriptor, servicer, gate)
             probes = [store.ready, gateway.ready]
-        yield await stack.enter_async_context(listening(settings, handlers, fanout.leave, probes))
+        yield await stack.enter_async_context(listening(settings, served, fanout.leave, probes))
 
 
 @asynccontextmanager

@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
+from google.protobuf.descriptor import ServiceDescriptor
+
 from services.games.codec import AnyCodec
 from services.games.rulebook import Rulebook, read_rulebook
 from services.kernel.game import AnyGame
@@ -24,6 +26,8 @@ class Entry:
 
     game: AnyGame
     codec: AnyCodec
+    service: ServiceDescriptor = field(repr=False)
+    """The game's RulesService, as it was generated."""
     rulebook: Rulebook = field(repr=False)
     folder: Path
 
@@ -42,5 +46,7 @@ def find_games() -> Mapping[str, Entry]:
 
 def _load(token: str) -> Entry:
     package = import_module(f"{__name__}.{token}")
+    generated = import_module(f"monsters.{token}.v1.rules_service_pb2")
+    service = generated.DESCRIPTOR.services_by_name["RulesService"]
     folder = FOLDER / token
-    return Entry(package.GAME, package.CODEC, read_rulebook(folder / "rulebook.toml"), folder)
+    return Entry(package.GAME, package.CODEC, service, read_rulebook(folder / "rulebook.toml"), folder)

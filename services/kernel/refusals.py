@@ -25,6 +25,10 @@ class Flaw:
     field: str
     description: str
 
+    def __str__(self) -> str:
+        """Show the path and what is wrong there."""
+        return f"{self.field}: {self.description}"
+
 
 class IllegalMove(ValueError):
     """The position forbids the move."""
@@ -38,7 +42,7 @@ class Malformed(ValueError):
     """The request is wrong whatever the position. Names every field that is."""
 
     def __init__(self, *flaws: Flaw) -> None:
-        super().__init__("; ".join(f"{flaw.field}: {flaw.description}" for flaw in flaws))
+        super().__init__("; ".join(map(str, flaws)))
         self.flaws = flaws
 
 
@@ -46,5 +50,5 @@ class ImpossiblePosition(ValueError):
     """No game can come to this position. Names every flaw."""
 
     def __init__(self, flaws: Sequence[Flaw]) -> None:
-        super().__init__("; ".join(f"{flaw.field}: {flaw.description}" for flaw in flaws))
+        super().__init__("; ".join(map(str, flaws)))
         self.flaws = tuple(flaws)

@@ -13,10 +13,11 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as wire
 
 from services.kernel.refusals import Flaw, Malformed
-from services.rules.face import REFUSALS, RulesFace, seat_of
+from services.rules.failures import chain_broken
+from services.rules.handler import REFUSALS, RulesHandler, seat_of
 from services.rules.memory import Known
 from services.rules.words import Chance, fill_standing, write_draws
-from services.runtime.failure import Failure, chain_broken, malformed
+from services.runtime.failure import Failure, malformed
 from services.runtime.status import to_status
 
 MOST_MOVES = 1000
@@ -46,7 +47,7 @@ class Batch:
     """The chains on which a move was refused."""
 
 
-class ChainsFace(RulesFace):
+class ChainsHandler(RulesHandler):
     """One game's rules for callers on the wire, also many moves at a time."""
 
     def apply_moves(self, request: opaque.ApplyMovesRequest, chains: Chains) -> Iterator[opaque.ApplyMovesResponse]:
@@ -57,16 +58,20 @@ class ChainsFace(RulesFace):
         if len(request.moves) > MOST_MOVES:
             raise malformed(Flaw("moves", f"has {len(request.moves)}; a message takes {MOST_MOVES} at most"))
         batch = Batch(chains, request.view_for, _wanted(request.read_mask), set())
-        answer, size, pause = opaque.ApplyMovesResponse(), 0, perf_counter() + MOST_SECONDS
+        answer, size, pause = self._empty(), 0, perf_counter() + MOST_SECONDS
         for move in request.moves:
             applied = answer.moves.add()
             self._answer(move, batch, applied)
             size += applied.ByteSize()
             if size > MOST_BYTES or perf_counter() > pause:
                 yield answer
-                answer, size, pause = opaque.ApplyMovesResponse(), 0, perf_counter() + MOST_SECONDS
+                answer, size, pause = self._empty(), 0, perf_counter() + MOST_SECONDS
         if answer.moves:
             yield answer
+
+    def _empty(self) -> opaque.ApplyMovesResponse:
+        """An answer to moves that are still to be played."""
+        return opaque.ApplyMovesResponse(rules_version=self._game.version)
 
     def _answer(self, request: opaque.NextMove, batch: Batch, applied: opaque.AppliedMove) -> None:
         """Play a move on its chain, or say why not."""
@@ -84,7 +89,7 @@ class ChainsFace(RulesFace):
     def _apply_next(self, request: opaque.NextMove, batch: Batch, applied: opaque.AppliedMove) -> None:
         """What apply_move does. The answer is filled when nothing can fail any more, and only with what is wanted."""
         before, seats = self._position_of(request, batch)
-        move = self._read_move(request.move, request.move_text)
+        move = self._messages.read_move(request.move, request.move_text)
         chance = Chance(request.chance)
         played = self._game.play(before, seat_of(request, seats), move, chance.dice)
         draws = chance.used()
@@ -93,15 +98,15 @@ class ChainsFace(RulesFace):
         batch.chains[request.chain] = position, seats
         standing = self._game.standing(position)
         if "position" in wanted:
-            applied.position = self._write_position(position)
+            applied.position = self._messages.write_position(position)
         if "move" in wanted:
-            applied.move = self._codec.write_move(move).SerializeToString()
+            applied.move = self._messages.write_move(move).move
         if "standing" in wanted:
             fill_standing(applied.standing, standing)
         if "chance" in wanted:
             applied.chance.CopyFrom(chance.message)
         if "events" in wanted:
-            applied.events.extend([self._codec.write_event(event).SerializeToString() for event in played.events])
+            applied.events.extend(self._messages.write_events(played.events))
         if "draws" in wanted:
             applied.draws.extend(write_draws(draws))
         applied.views.extend(views)
@@ -116,7 +121,7 @@ class ChainsFace(RulesFace):
             raise Malformed(Flaw("chain", f"must be 0 to {MOST_CHAINS - 1}, is {chain}"))
         if request.position:
             chains.pop(chain, None)
-            chains[chain] = self._read_position(request.position)
+            chains[chain] = self._messages.read_position(request.position)
             batch.broken.discard(chain)
         elif chain in batch.broken:
             raise chain_broken(chain)

@@ -1,4 +1,4 @@
-"""What the face remembers of positions: a few thousand small ones, the oldest forgotten first."""
+"""What is remembered of positions: a few thousand small ones, the oldest forgotten first."""
 
 from collections import OrderedDict
 from typing import Any

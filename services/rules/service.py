@@ -1,4 +1,4 @@
-"""A face for every game, as gRPC services: built from descriptors, so a game's folder holds no gRPC at all."""
+"""A handler for every game, as gRPC services: built from descriptors, so a game's folder holds no gRPC at all."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from monsters.rules.v1 import opaque_pb2
 
 from services.games import Entry
-from services.rules.chains import Chains, ChainsFace
+from services.rules.chains import Chains, ChainsHandler
 from services.runtime.calls import Call, Gate, Read, Write, serve
 
 REQUESTS: Mapping[str, type[Message]] = {
@@ -33,10 +33,10 @@ class Streams:
 
 
 class RulesServicer:
-    """Any method of a face, as a coroutine: the rules wait for nothing."""
+    """Any method of a handler, as a coroutine: the rules wait for nothing."""
 
-    def __init__(self, face: ChainsFace, streams: Streams) -> None:
-        self._face = face
+    def __init__(self, handler: ChainsHandler, streams: Streams) -> None:
+        self._handler = handler
         self._streams = streams
 
     async def apply_moves(self, read: Read, call: Call, write: Write) -> None:
@@ -46,14 +46,14 @@ class RulesServicer:
         kind = opaque_pb2.ApplyMovesRequest
         with self._streams.gate:
             while isinstance(request := await read(kind), kind):
-                answers = self._face.apply_moves(request, chains)
+                answers = self._handler.apply_moves(request, chains)
                 while (answer := await self._streams.work(answers)) is not None:
                     await write(answer)
                 call.facts["moves"] = moves = moves + len(request.moves)
 
     def __getattr__(self, name: str) -> Any:
-        """The face's method of this name. Raises AttributeError when it has none."""
-        method = getattr(self._face, name)
+        """The handler's method of this name. Raises AttributeError when it has none."""
+        method = getattr(self._handler, name)
 
         async def answer(request: Message, _: Call) -> Message:
             response: Message = method(request)
@@ -63,13 +63,13 @@ class RulesServicer:
 
 
 def rules_services(
-    faces: Mapping[str, ChainsFace], entries: Iterable[Entry], gate: Gate, most_streams: int
+    handlers: Mapping[str, ChainsHandler], entries: Iterable[Entry], gate: Gate, most_streams: int
 ) -> Mapping[str, grpc.GenericRpcHandler]:
     """The RulesService of every entry, by its full name. `gate` counts calls, and so many streams may be open."""
     services = {}
     streams = Streams(most_streams)
     for entry in entries:
-        descriptor = entry.codec.messages.DESCRIPTOR.services_by_name["RulesService"]
-        servicer = RulesServicer(faces[entry.game.token], streams)
+        descriptor = entry.service
+        servicer = RulesServicer(handlers[entry.game.token], streams)
         services[descriptor.full_name] = serve(descriptor, servicer, gate, REQUESTS)
     return services

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from services.kernel.refusals import Flaw, IllegalMove, ImpossiblePosition, Malformed, Refusal
+from services.kernel.refusals import Flaw
 
 SHARED = "monsters.rules.v1"
 """The domain of the reasons that every service may give."""
@@ -28,6 +28,15 @@ class Code(IntEnum):
     UNAUTHENTICATED = 16
 
 
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What forbids a call that is right in itself: google.rpc.PreconditionFailure.Violation."""
+
+    type: str
+    subject: str
+    description: str
+
+
 @dataclass(eq=False)
 class Failure(Exception):
     """A call ends with this status."""
@@ -39,8 +48,8 @@ class Failure(Exception):
     metadata: Mapping[str, str] | None = None
     flaws: Sequence[Flaw] = ()
     """The fields that are wrong: google.rpc.BadRequest."""
-    refusal: Refusal | None = None
-    """The rule that is broken: google.rpc.PreconditionFailure."""
+    violation: Violation | None = None
+    """The precondition that does not hold: google.rpc.PreconditionFailure."""
     retry_after: float | None = None
     """Seconds after which to come again: google.rpc.RetryInfo."""
 
@@ -51,27 +60,7 @@ class Failure(Exception):
 
 def malformed(*flaws: Flaw) -> Failure:
     """The request is wrong whatever the position."""
-    return Failure(Code.INVALID_ARGUMENT, SHARED, "MALFORMED_REQUEST", str(Malformed(*flaws)), flaws=flaws)
-
-
-def impossible(game: str, error: ImpossiblePosition) -> Failure:
-    """No game can come to the position."""
-    message = f"no game can come to this position: {error}"
-    return Failure(Code.INVALID_ARGUMENT, SHARED, "IMPOSSIBLE_POSITION", message, {"game": game}, flaws=error.flaws)
-
-
-def wrong_game(game: str, type_name: str) -> Failure:
-    """The move or the options are another game's."""
-    message = f"{type_name or 'a message without a type'} is not of the game {game}"
-    return Failure(Code.INVALID_ARGUMENT, SHARED, "WRONG_GAME", message, {"game": game, "type": type_name})
-
-
-def illegal(domain: str, error: IllegalMove) -> Failure:
-    """The position forbids the move."""
-    refusal = error.refusal
-    return Failure(
-        Code.FAILED_PRECONDITION, domain, refusal.reason, refusal.message, {"rule": refusal.rule}, refusal=refusal
-    )
+    return Failure(Code.INVALID_ARGUMENT, SHARED, "MALFORMED_REQUEST", "; ".join(map(str, flaws)), flaws=flaws)
 
 
 def rate_limited(limit: int, retry_after: float) -> Failure:
@@ -80,12 +69,6 @@ def rate_limited(limit: int, retry_after: float) -> Failure:
     return Failure(
         Code.RESOURCE_EXHAUSTED, SHARED, "RATE_LIMITED", message, {"limit": str(limit)}, retry_after=retry_after
     )
-
-
-def chain_broken(chain: int) -> Failure:
-    """A move before it on its chain was refused."""
-    message = f"a move before it on chain {chain} was refused"
-    return Failure(Code.ABORTED, SHARED, "CHAIN_BROKEN", message, {"chain": str(chain)})
 
 
 def unexpected(incident: str) -> Failure:

@@ -11,8 +11,8 @@ from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, PreconditionFailure, RetryInfo
 from google.rpc.status_pb2 import Status
 
-from services.kernel.refusals import Flaw, Refusal
-from services.runtime.failure import Code, Failure
+from services.kernel.refusals import Flaw
+from services.runtime.failure import Code, Failure, Violation
 
 MOST_FLAWS = 16
 MOST_FLAW_BYTES = 2048
@@ -35,9 +35,9 @@ def _details(failure: Failure) -> Iterator[Message]:
     yield ErrorInfo(reason=failure.reason, domain=failure.domain, metadata=metadata)
     if failure.flaws:
         yield BadRequest(field_violations=_violations(failure.flaws))
-    if refusal := failure.refusal:
+    if broken := failure.violation:
         violation = PreconditionFailure.Violation(
-            type=refusal.reason, subject=refusal.rule, description=_short(refusal.message)
+            type=broken.type, subject=broken.subject, description=_short(broken.description)
         )
         yield PreconditionFailure(violations=[violation])
     if failure.retry_after is not None:
@@ -78,6 +78,6 @@ def from_status(status: Status) -> Failure | None:
         status.message,
         dict(info.metadata),
         flaws=tuple(Flaw(violation.field, violation.description) for violation in request.field_violations),
-        refusal=next((Refusal(v.type, v.subject, v.description) for v in precondition.violations), None),
+        violation=next((Violation(v.type, v.subject, v.description) for v in precondition.violations), None),
         retry_after=retry.retry_delay.ToMilliseconds() / 1000 if retry.HasField("retry_delay") else None,
     )

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from services.scaffold.names import BadName, check_name
-from services.scaffold.writing import list_games, write_game
+from services.scaffold.writing import list_games, render_service, write_game
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,7 +17,7 @@ def main() -> None:
     name = parser.parse_args().name
     try:
         check_name(name, ROOT)
-        written = [*write_game(name, ROOT), list_games(ROOT)]
+        written = [*write_game(name, ROOT), render_service(name, ROOT), list_games(ROOT)]
     except (BadName, OSError) as error:
         sys.exit(str(error))
     files = "\n".join(f"    {path.relative_to(ROOT)}" for path in written)

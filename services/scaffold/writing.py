@@ -1,5 +1,7 @@
 """The template, filled in."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from string import Template
@@ -31,6 +33,15 @@ def list_games(root: Path) -> Path:
     games = sorted(folder.name for folder in path.parent.iterdir() if (folder / KUSTOMIZATION).is_file())
     path.write_text(head + resources + "".join(f"  - {game}\n" for game in games), encoding="utf-8")
     return path
+
+
+def render_service(name: str, root: Path) -> Path:
+    """Render the proto of the game's RulesService, which is every game's, and give that file.
+
+    Raises CalledProcessError when the protos can't be rendered.
+    """
+    subprocess.run([sys.executable, root / "proto" / "render.py"], check=True)  # noqa: S603  our own program
+    return root / _place(name, PROTO).with_name("rules_service.proto")
 
 
 def _place(name: str, file: str) -> Path:

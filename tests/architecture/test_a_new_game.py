@@ -1,4 +1,4 @@
-"""A new game is one folder and one proto file: shown on a copy of the tree, with every gate and a real session."""
+"""A new game is one folder and its protos: shown on a copy of the tree, with every gate and a real session."""
 
 import json
 import os
@@ -23,6 +23,7 @@ LIST = "deploy/k8s/games/kustomization.yaml"
 """Kustomize can't look for the folders of games, so a file names them. The command that writes the game writes it."""
 WRITTEN = {
     f"proto/monsters/{NAME}/v1/{NAME}.proto",
+    f"proto/monsters/{NAME}/v1/rules_service.proto",
     f"deploy/k8s/games/{NAME}/kustomization.yaml",
     *(f"{FOLDER}/{file}" for file in ("__init__.py", "codec.py", "notation.py", "rules.py")),
     *(f"{FOLDER}/{file}" for file in ("rulebook.toml", "scenarios.toml")),
@@ -135,6 +136,7 @@ def test_it_is_formatted_linted_and_typed(copy: Copy) -> None:
 
 
 def test_it_keeps_to_the_contract(copy: Copy) -> None:
+    copy.python("proto/render.py", "--check")
     copy.run(SCRIPTS / "buf", "lint", "proto")
     copy.run(SCRIPTS / "buf", "format", "--diff", "--exit-code", "proto")
 

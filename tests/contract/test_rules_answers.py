@@ -9,7 +9,7 @@ from monsters.rules.v1 import rules_pb2 as words
 
 from services.games import find_games
 from tests.support.refusals import refusal_of
-from tests.support.servers import Stubs, messages_of, running
+from tests.support.servers import Stubs, messages_of, running, service_of
 
 PLIES = 40
 
@@ -26,7 +26,7 @@ class Table:
 
     def __init__(self, stubs: Stubs, game: str) -> None:
         self.game = game
-        self.wire: Any = messages_of(game)
+        self.wire: Any = service_of(game)
         self.stub = stubs.rules(game)
         self.described = self.stub.DescribeGame(self.wire.DescribeGameRequest())
         self.seats = range(self.described.game.min_seats)
@@ -73,7 +73,9 @@ def test_a_game_describes_itself(table: Table) -> None:
     assert len({rule.id for rule in game.rules}) == len(game.rules)
     assert all(rule.id and rule.text for rule in game.rules)
     assert game.ends
-    assert [option.name for option in game.options] == [field.name for field in table.wire.Options.DESCRIPTOR.fields]
+    assert [option.name for option in game.options] == [
+        field.name for field in messages_of(table.game).Options.DESCRIPTOR.fields
+    ]
     assert all(option.default_value and option.text for option in game.options)
 
 

@@ -84,6 +84,27 @@ async def test_a_view_is_what_a_seat_or_a_spectator_may_know(rules: Any) -> None
     assert (await done(rules.view(start.position, seat=1))).active_seat == 0
 
 
+async def test_a_position_is_a_line_of_text_and_is_read_from_it(rules: Any) -> None:
+    start = await done(rules.start(seats=2, options={"first_seat": 0, "cup_start": 2}))
+    line = await done(rules.position_text(start.position))
+    assert line.startswith("turn 1; seat 0; cabbages 0 0;")
+    assert await done(rules.position(line)) == start.position
+    with pytest.raises(lair.InvalidRequest, match="position_text"):
+        await done(rules.position("turn 1"))
+    with pytest.raises(lair.ImpossiblePosition):
+        await done(rules.position(line.replace("cup 2", "cup 99")))
+    with pytest.raises(lair.ImpossiblePosition):
+        await done(rules.position_text(cabbages.Position(turn=1)))
+
+
+async def test_whatever_plays_says_which_version_of_the_rules_has_played(rules: Any) -> None:
+    version = (await done(rules.describe())).rules_version
+    start = await done(rules.start(seats=2, options={"first_seat": 0}))
+    after = await done(rules.apply(start.position, seat=0, move="harvest"))
+    assert version
+    assert (start.rules_version, after.rules_version) == (version, version)
+
+
 async def test_a_suggestion_is_a_legal_move_that_a_seed_decides(rules: Any) -> None:
     start = await done(rules.start(seats=2, options={"first_seat": 0, "cup_start": 6}))
     legal = await done(rules.moves(start.position, seat=0))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.cabbages.v1 import rules_service_pb2 as service
 from monsters.session.v1 import session_pb2 as wire
 
 from tests.support.draws import every_draw_agrees, seeds_of
@@ -80,7 +81,7 @@ def test_the_rules_say_the_same_of_every_step_that_was_revealed(server: Stubs) -
     revealed = reveal_of(server, created)
     seeds = list(seeds_of(revealed))
     for before, step, seed in zip(revealed.steps, revealed.steps[1:], seeds[1:], strict=False):
-        request = cabbages.ApplyMoveRequest(seat=step.seat, chance={"seed": seed})  # type: ignore[arg-type]  # as a dict
+        request = service.ApplyMoveRequest(seat=step.seat, chance={"seed": seed})  # type: ignore[arg-type]  # as a dict
         before.position.Unpack(request.position)
         step.move.Unpack(request.move)
         answer = server.rules().ApplyMove(request)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monsters.cabbages.v1 import cabbages_pb2
+from monsters.cabbages.v1 import rules_service_pb2
 
 from loadtests import crosscheck, hops
 from loadtests.page import PARTS, write_page
@@ -93,7 +93,7 @@ def test_the_page_gets_every_table_and_keeps_its_text(tiny: tuple[dict[str, Any]
 
 
 def test_every_method_of_the_rules_is_measured_with_and_without_a_hop() -> None:
-    methods = cabbages_pb2.DESCRIPTOR.services_by_name["RulesService"].methods
+    methods = rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"].methods
     unary = [method.name for method in methods if not method.client_streaming and not method.server_streaming]
 
     assert [*hops.REQUESTS] == unary

@@ -8,7 +8,7 @@ from typing import Self
 
 import grpc
 import pytest
-from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.cabbages.v1 import rules_service_pb2 as service
 
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.processes import Server
@@ -67,7 +67,7 @@ def test_no_call_fails_when_a_server_is_replaced(tmp_path: Path) -> None:
             return str(Web(web.address).ask("POST", "/v1/games/cabbages:startGame", {"seats": 2}).status)
 
         def by_grpc() -> str:
-            rules.StartGame(cabbages.StartGameRequest(seats=2))
+            rules.StartGame(service.StartGameRequest(seats=2))
             return "OK"
 
         with Load([by_json, by_grpc] * (CALLERS // 2)) as load:

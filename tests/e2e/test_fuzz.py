@@ -28,7 +28,7 @@ from services.session.wire.pages import write_token
 from tests.support.nonsense import JUNK, messages, one_field_changed, spoiled
 from tests.support.processes import Server
 from tests.support.refusals import read_status
-from tests.support.servers import Stubs, bearer, messages_of
+from tests.support.servers import Stubs, bearer, messages_of, service_of
 from tests.support.sessions import (
     Created,
     create,
@@ -59,7 +59,7 @@ fuzzing = settings(
 def methods() -> list[MethodDescriptor]:
     """Every method of every service that is served."""
     services = [wire.DESCRIPTOR.services_by_name["SessionService"]]
-    services += [messages_of(game).DESCRIPTOR.services_by_name["RulesService"] for game in find_games()]
+    services += [service_of(game).DESCRIPTOR.services_by_name["RulesService"] for game in find_games()]
     return [method for service in services for method in service.methods]
 
 
@@ -236,7 +236,7 @@ def test_bytes_that_were_nearly_right(target: Target) -> None:
 
 def positions_of(game: str, stubs: Stubs) -> list[Message]:
     """All positions of one game, from its start to its end."""
-    module: Any = messages_of(game)
+    module: Any = service_of(game)
     stub = stubs.rules(game)
     seats = stub.DescribeGame(module.DescribeGameRequest()).game.max_seats
     after = stub.StartGame(module.StartGameRequest(seats=seats, chance=words.Chance(seed=bytes(32))))
@@ -252,7 +252,7 @@ def positions_of(game: str, stubs: Stubs) -> list[Message]:
 
 @pytest.mark.parametrize("game", find_games())
 def test_positions_with_one_field_changed(target: Target, game: str) -> None:
-    service = messages_of(game).DESCRIPTOR.services_by_name["RulesService"]
+    service = service_of(game).DESCRIPTOR.services_by_name["RulesService"]
     asked = [method for method in service.methods if "position" in method.input_type.fields_by_name]
     positions = positions_of(game, target.stubs)
     assert all(one != other for one, other in pairwise(positions))
@@ -315,8 +315,8 @@ def test_requests_as_big_as_they_may_be_and_bigger(target: Target) -> None:
     position: Any = messages_of("cabbages").Position(cabbages=[0] * (HUGE - 6000), feedings=[2**31 - 1] * 1000)
     view_for = words.ViewFor(seats=[1] * (HUGE - 100), spectator=True, moves=True)
     script = words.Chance(script=words.Script(results=[1] * (HUGE - 100)))
-    start: Any = messages_of("cabbages").StartGameRequest
-    view: Any = messages_of("cabbages").ViewPositionRequest
+    start: Any = service_of("cabbages").StartGameRequest
+    view: Any = service_of("cabbages").ViewPositionRequest
     for method, raw in (
         ("SessionService.SubmitMove", wire.SubmitMoveRequest(name=name, text="x" * (HUGE - 100)).SerializeToString()),
         ("SessionService.SubmitMove", wire.SubmitMoveRequest(name=name, text="x" * HUGE).SerializeToString()),

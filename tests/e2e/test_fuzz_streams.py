@@ -16,7 +16,7 @@ from services.games import find_games
 from tests.e2e.test_fuzz import PATIENCE, fuzzing, positions_of, refused_well, told
 from tests.support.nonsense import JUNK, messages, spoiled
 from tests.support.processes import Server
-from tests.support.servers import Stubs, messages_of
+from tests.support.servers import Stubs, service_of
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +54,7 @@ def test_streams_of_absurd_moves(server: Server, game: str) -> None:
             "chain": [0, 0, 1],
             "paths": ["standing", "moves", "*"],
         }
-        absurd = messages(messages_of(game).ApplyMovesRequest.DESCRIPTOR, hints).map(
+        absurd = messages(service_of(game).ApplyMovesRequest.DESCRIPTOR, hints).map(
             lambda message: message.SerializeToString()
         )
         anything = absurd | absurd | absurd | st.sampled_from(JUNK) | spoiled(absurd)

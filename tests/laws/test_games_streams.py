@@ -13,7 +13,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.games import Entry
-from services.rules.chains import FIELDS, MOST_CHAINS, Chains, ChainsFace
+from services.rules.chains import FIELDS, MOST_CHAINS, Chains, ChainsHandler
 from services.runtime.failure import Failure
 from services.runtime.status import to_status
 from tests.support.games import actors, every_game
@@ -46,17 +46,17 @@ def everything_of(walk: Walk) -> words.ViewFor:
     return words.ViewFor(seats=range(walk.seats), spectator=True, moves=True)
 
 
-def streamed(face: ChainsFace, chains: Chains, request: opaque.ApplyMovesRequest) -> list[opaque.AppliedMove]:
+def streamed(handler: ChainsHandler, chains: Chains, request: opaque.ApplyMovesRequest) -> list[opaque.AppliedMove]:
     """The answers to one message, as they come over the wire."""
-    raw = [answer.SerializeToString() for answer in face.apply_moves(request, chains)]
+    raw = [answer.SerializeToString() for answer in handler.apply_moves(request, chains)]
     return [applied for each in raw for applied in opaque.ApplyMovesResponse.FromString(each).moves]
 
 
 class OneByOne:
     """What a stream should answer, from ApplyMove and EnumerateMoves alone."""
 
-    def __init__(self, face: ChainsFace) -> None:
-        self.face = face
+    def __init__(self, handler: ChainsHandler) -> None:
+        self.handler = handler
         self.positions: dict[int, bytes] = {}
 
     def answer(self, request: opaque.ApplyMovesRequest) -> list[opaque.AppliedMove]:
@@ -85,20 +85,20 @@ class OneByOne:
             **{**given, "position": move.position or self.positions[chain]}, view_for=view_for
         )
         try:
-            answer = self.face.apply_move(asked)
+            answer = self.handler.apply_move(asked)
         except Failure as failure:
             broken.add(chain)
             return opaque.AppliedMove(error=to_status(failure))
         self.positions[chain] = answer.position
         applied = opaque.AppliedMove.FromString(answer.SerializeToString())
         for seat in answer.standing.may_act:
-            moves = self.face.enumerate_moves(opaque.EnumerateMovesRequest(position=answer.position, seat=seat))
+            moves = self.handler.enumerate_moves(opaque.EnumerateMovesRequest(position=answer.position, seat=seat))
             applied.moves.add(seat=seat, moves=moves.moves)
         return applied
 
     def _is_possible(self, position: bytes) -> bool:
         try:
-            self.face.enumerate_moves(opaque.EnumerateMovesRequest(position=position))
+            self.handler.enumerate_moves(opaque.EnumerateMovesRequest(position=position))
         except Failure:
             return False
         return True
@@ -125,8 +125,8 @@ def test_a_stream_answers_what_apply_move_answers(entry: Entry, data: st.DataObj
     if moves:
         moves[0].position = packed(walk, 0)
     request = opaque.ApplyMovesRequest(moves=moves, view_for=everything_of(walk))
-    answers = streamed(ChainsFace(entry), {}, request)
-    assert answers == OneByOne(ChainsFace(entry)).answer(request)
+    answers = streamed(ChainsHandler(entry), {}, request)
+    assert answers == OneByOne(ChainsHandler(entry)).answer(request)
     assert not any(answer.HasField("error") for answer in answers)
     assert len(answers) == len(moves)
 
@@ -164,9 +164,9 @@ def test_whatever_comes_a_refusal_is_apply_moves_and_a_chain_stays_where_it_was(
     entry: Entry, data: st.DataObject
 ) -> None:
     walk = data.draw(walks(entry))
-    face, chains, expected = ChainsFace(entry), dict[int, Any](), OneByOne(ChainsFace(entry))
+    handler, chains, expected = ChainsHandler(entry), dict[int, Any](), OneByOne(ChainsHandler(entry))
     for request in data.draw(st.lists(batches(walk), min_size=1, max_size=3)):
-        for answer, wanted in zip(streamed(face, chains, request), expected.answer(request), strict=True):
+        for answer, wanted in zip(streamed(handler, chains, request), expected.answer(request), strict=True):
             assert_alike(answer, wanted)
 
 
@@ -177,9 +177,9 @@ def test_a_mask_leaves_out_and_changes_nothing(entry: Entry, data: st.DataObject
     walk = data.draw(walks(entry))
     request = data.draw(batches(walk))
     request.ClearField("view_for")
-    everything = streamed(ChainsFace(entry), {}, request)
+    everything = streamed(ChainsHandler(entry), {}, request)
     request.read_mask.CopyFrom(FieldMask(paths=wanted))
-    for answer, whole in zip(streamed(ChainsFace(entry), {}, request), everything, strict=True):
+    for answer, whole in zip(streamed(ChainsHandler(entry), {}, request), everything, strict=True):
         for field in FIELDS - wanted:
             whole.ClearField(field)
         assert answer == whole
@@ -199,7 +199,7 @@ def test_games_side_by_side_do_not_touch_each_other(entry: Entry, data: st.DataO
         moves.append(opaque.NextMove(**next_move(games[chain], revision), **first, chain=chain))
     if not moves:
         return
-    answers = streamed(ChainsFace(entry), {}, opaque.ApplyMovesRequest(moves=moves))
+    answers = streamed(ChainsHandler(entry), {}, opaque.ApplyMovesRequest(moves=moves))
     for chain, walk in games.items():
         positions = [answer.position for move, answer in zip(moves, answers, strict=True) if move.chain == chain]
         read = [entry.codec.read_position(entry.codec.messages.Position.FromString(raw)) for raw in positions]

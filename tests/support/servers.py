@@ -25,7 +25,7 @@ from monsters.session.v1 import session_pb2, session_pb2_grpc
 
 from services.app import serving
 from services.games import Entry, find_games
-from services.rules.face import RulesFace
+from services.rules.handler import RulesHandler
 from services.runtime.calls import Gate, serve
 from services.runtime.server import listening
 from services.runtime.settings import Settings
@@ -53,7 +53,7 @@ class Stubs:
 
     def rules(self, game: str = "cabbages") -> Any:
         """The typed stub of one game's rules."""
-        return import_module(f"monsters.{game}.v1.{game}_pb2_grpc").RulesServiceStub(self.channel)
+        return import_module(f"monsters.{game}.v1.rules_service_pb2_grpc").RulesServiceStub(self.channel)
 
     def raw(self, path: str, request: bytes) -> bytes:
         """Send bytes to a unary method, and give the bytes of the answer."""
@@ -73,8 +73,13 @@ class Stubs:
 
 
 def messages_of(game: str) -> ModuleType:
-    """The generated messages of one game."""
+    """The generated messages that are one game's own."""
     return import_module(f"monsters.{game}.v1.{game}_pb2")
+
+
+def service_of(game: str) -> ModuleType:
+    """The generated messages of one game's RulesService."""
+    return import_module(f"monsters.{game}.v1.rules_service_pb2")
 
 
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
@@ -109,15 +114,15 @@ def running_with(rules: type[InProcessRules], database: Path, **settings: Any) -
 
 @asynccontextmanager
 async def _serving_with(rules: type[InProcessRules], settings: Settings) -> AsyncIterator[str]:
-    faces = {token: RulesFace(entry) for token, entry in find_games().items()}
+    handlers = {token: RulesHandler(entry) for token, entry in find_games().items()}
     fanout = LocalFanout(settings.max_streams)
     descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
     async with sqlite_store(settings.database) as store:
         servicer = SessionServicer(
-            Ports(store, rules(faces), fanout, lambda: time.time_ns() // 1000), settings.heartbeat, NO_LIMITS
+            Ports(store, rules(handlers), fanout, lambda: time.time_ns() // 1000), settings.heartbeat, NO_LIMITS
         )
-        handlers = {descriptor.full_name: serve(descriptor, servicer, Gate(settings.max_calls))}
-        async with listening(settings, handlers, fanout.leave, [store.ready]) as address:
+        served = {descriptor.full_name: serve(descriptor, servicer, Gate(settings.max_calls))}
+        async with listening(settings, served, fanout.leave, [store.ready]) as address:
             yield address
 
 

@@ -5,13 +5,14 @@ A method that has no path in HTTP is called by gRPC, through the same edge.
 
 import re
 from collections.abc import Generator, Iterator, Sequence
-from importlib import import_module
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import grpc
 from google.protobuf import json_format
+from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc.status_pb2 import Status
 
 from services.edge.protos import Method, read_protos
@@ -116,6 +117,5 @@ def written(method: Method, request: Message) -> tuple[str, str, Any]:
 
 
 def _message(name: str) -> Message:
-    token, message = name.split(".")[1], name.rpartition(".")[2]
-    answer: Message = getattr(import_module(f"monsters.{token}.v1.{token}_pb2"), message)()
+    answer: Message = GetMessageClass(Default().FindMessageTypeByName(name))()
     return answer

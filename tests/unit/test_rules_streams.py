@@ -12,7 +12,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.games import find_games
 from services.rules import chains
-from services.rules.chains import ChainsFace
+from services.rules.chains import ChainsHandler
 from services.rules.service import RulesServicer, Streams
 from services.runtime.failure import Failure
 
@@ -22,13 +22,13 @@ MOVES = 40
 
 
 @pytest.fixture
-def face() -> ChainsFace:
-    return ChainsFace(find_games()[GAME])
+def handler() -> ChainsHandler:
+    return ChainsHandler(find_games()[GAME])
 
 
-def harvests(face: ChainsFace, count: int, *wanted: str) -> opaque.ApplyMovesRequest:
+def harvests(handler: ChainsHandler, count: int, *wanted: str) -> opaque.ApplyMovesRequest:
     """So many first moves, each of the same position."""
-    started = face.start_game(opaque.StartGameRequest(seats=2))
+    started = handler.start_game(opaque.StartGameRequest(seats=2))
     move = opaque.NextMove(position=started.position, seat=started.standing.may_act[0], move_text="harvest")
     return opaque.ApplyMovesRequest(moves=[move] * count, read_mask=FieldMask(paths=wanted))
 
@@ -73,11 +73,11 @@ def _no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_no_patience")
-async def test_however_many_streams_there_are_one_works_between_two_turns_of_the_loop(face: ChainsFace) -> None:
+async def test_however_many_streams_there_are_one_works_between_two_turns_of_the_loop(handler: ChainsHandler) -> None:
     turn, seen = [0], list[int]()
-    callers = [Caller(harvests(face, MOVES, "standing"), lambda: seen.append(turn[0])) for _ in range(STREAMS)]
+    callers = [Caller(harvests(handler, MOVES, "standing"), lambda: seen.append(turn[0])) for _ in range(STREAMS)]
     counting = asyncio.create_task(turns(turn))
-    await served(RulesServicer(face, Streams(STREAMS)), *callers)
+    await served(RulesServicer(handler, Streams(STREAMS)), *callers)
     counting.cancel()
     assert [len(caller.answers) for caller in callers] == [MOVES] * STREAMS
     assert turn[0] >= STREAMS * MOVES
@@ -85,51 +85,51 @@ async def test_however_many_streams_there_are_one_works_between_two_turns_of_the
 
 
 @pytest.mark.usefixtures("_no_patience")
-async def test_streams_take_turns(face: ChainsFace) -> None:
+async def test_streams_take_turns(handler: ChainsHandler) -> None:
     order: list[int] = []
     callers = [
-        Caller(harvests(face, MOVES, "standing"), lambda number=number: order.append(number))  # type: ignore[misc]  # bound now
+        Caller(harvests(handler, MOVES, "standing"), lambda number=number: order.append(number))  # type: ignore[misc]  # bound now
         for number in range(STREAMS)
     ]
-    await served(RulesServicer(face, Streams(STREAMS)), *callers)
+    await served(RulesServicer(handler, Streams(STREAMS)), *callers)
     assert all(set(order[start : start + STREAMS]) == set(range(STREAMS)) for start in range(0, len(order), STREAMS))
 
 
-async def test_a_stream_says_how_many_moves_it_has_played(face: ChainsFace) -> None:
-    caller = Caller(harvests(face, MOVES))
-    await served(RulesServicer(face, Streams(1)), caller)
+async def test_a_stream_says_how_many_moves_it_has_played(handler: ChainsHandler) -> None:
+    caller = Caller(harvests(handler, MOVES))
+    await served(RulesServicer(handler, Streams(1)), caller)
     assert caller.facts == {"moves": MOVES}
     assert sum(len(answer.moves) for answer in caller.answers) == MOVES
 
 
-async def test_whoever_is_refused_leaves_room(face: ChainsFace) -> None:
-    servicer = RulesServicer(face, Streams(1))
+async def test_whoever_is_refused_leaves_room(handler: ChainsHandler) -> None:
+    servicer = RulesServicer(handler, Streams(1))
     for _ in range(3):
         with pytest.raises(Failure) as refused:
-            await served(servicer, Caller(harvests(face, chains.MOST_MOVES + 1)))
+            await served(servicer, Caller(harvests(handler, chains.MOST_MOVES + 1)))
         assert refused.value.reason == "MALFORMED_REQUEST"
-    caller = Caller(harvests(face, 1))
+    caller = Caller(harvests(handler, 1))
     await served(servicer, caller)
     assert len(caller.answers) == 1
 
 
-def test_large_answers_are_cut(face: ChainsFace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_answers_are_cut(handler: ChainsHandler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chains, "MOST_SECONDS", 60.0)
-    whole = harvests(face, 100)
-    assert len(list(face.apply_moves(whole, {}))) == 1
+    whole = harvests(handler, 100)
+    assert len(list(handler.apply_moves(whole, {}))) == 1
     most = 2000
     monkeypatch.setattr(chains, "MOST_BYTES", most)
-    answers = list(face.apply_moves(whole, {}))
+    answers = list(handler.apply_moves(whole, {}))
     largest = max(applied.ByteSize() for answer in answers for applied in answer.moves)
     assert sum(len(answer.moves) for answer in answers) == 100
     assert all(most < answer.ByteSize() < most + 2 * largest for answer in answers[:-1])
     assert 5 < len(answers) < 50
 
 
-def test_nothing_is_kept_of_a_stream_but_its_chains(face: ChainsFace) -> None:
+def test_nothing_is_kept_of_a_stream_but_its_chains(handler: ChainsHandler) -> None:
     kept: chains.Chains = {}
-    list(face.apply_moves(harvests(face, 3), kept))
+    list(handler.apply_moves(harvests(handler, 3), kept))
     assert set(kept) == {0}
     with pytest.raises(Failure):
-        list(face.apply_moves(harvests(face, 3, "nonsense"), kept))
+        list(handler.apply_moves(harvests(handler, 3, "nonsense"), kept))
     assert set(kept) == {0}

@@ -6,16 +6,8 @@ from google.rpc.error_details_pb2 import DebugInfo, ErrorInfo
 from google.rpc.status_pb2 import Status
 
 from services.kernel.refusals import Flaw, IllegalMove, ImpossiblePosition, Refusal
-from services.runtime.failure import (
-    Code,
-    Failure,
-    illegal,
-    impossible,
-    malformed,
-    rate_limited,
-    unexpected,
-    wrong_game,
-)
+from services.rules.failures import chain_broken, illegal, impossible
+from services.runtime.failure import Code, Failure, Violation, malformed, rate_limited, unexpected
 from services.runtime.status import from_status, to_status
 from services.session.domain import failures
 from tests.support.refusals import MOST_BYTES, read_status
@@ -25,8 +17,9 @@ REFUSAL = Refusal("CUP_EMPTY", "C-R10", "The Monster Cup holds no die to take ou
 FAILURES = {
     "malformed": malformed(*FLAWS),
     "impossible": impossible("cabbages", ImpossiblePosition(FLAWS)),
-    "wrong game": wrong_game("cabbages", "monsters.chess.v1.Move"),
+    "wrong game": failures.wrong_game("cabbages", "monsters.chess.v1.Move"),
     "illegal": illegal("monsters.cabbages.v1", IllegalMove(REFUSAL)),
+    "chain broken": chain_broken(255),
     "rate limited": rate_limited(7, 0.25),
     "unexpected": unexpected("c0ffee"),
     "session not found": failures.session_not_found("sessions/7f3k"),
@@ -59,7 +52,7 @@ def same(one: Failure, other: Failure | None) -> bool:
         other.reason,
         other.message,
         dict(other.metadata or {}),
-    ) and (tuple(one.flaws), one.refusal, one.retry_after) == (tuple(other.flaws), other.refusal, other.retry_after)
+    ) and (tuple(one.flaws), one.violation, one.retry_after) == (tuple(other.flaws), other.violation, other.retry_after)
 
 
 @pytest.mark.parametrize("kind", FAILURES)
@@ -83,9 +76,11 @@ def test_a_status_stays_small_whatever_is_in_it(letter: str) -> None:
     long = letter * 10_000
     absurd = (
         malformed(*(Flaw(f"{number}{long}", long) for number in range(100))),
-        wrong_game(long, long),
+        failures.wrong_game(long, long),
         illegal("d", IllegalMove(Refusal("R", "C-R10", long))),
-        Failure(Code.NOT_FOUND, "d", "R", long, {"name": long}, (Flaw(long, long),), Refusal("R", "C-R10", long), 1.0),
+        Failure(
+            Code.NOT_FOUND, "d", "R", long, {"name": long}, (Flaw(long, long),), Violation("R", "C-R10", long), 1.0
+        ),
     )
     for failure in absurd:
         status = to_status(failure)

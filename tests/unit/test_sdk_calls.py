@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.cabbages.v1 import rules_service_pb2
 from monsters.session.v1 import session_pb2 as wire
 
 import lair
@@ -47,7 +48,7 @@ def test_every_path_and_type_is_the_service_s_own() -> None:
 
 
 def test_every_path_and_type_of_the_rules_is_the_game_s_own() -> None:
-    service = cabbages.DESCRIPTOR.services_by_name["RulesService"]
+    service = rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"]
     position = cabbages.Position()
     made: list[calls.Call[Any]] = [
         rules.describe(cabbages),
@@ -57,7 +58,9 @@ def test_every_path_and_type_of_the_rules_is_the_game_s_own() -> None:
         rules.apply(cabbages, position, 0, "feed"),
         rules.view(cabbages, position, None),
         rules.suggest(cabbages, position, 0),
-        simulation.stream(cabbages, cabbages.ApplyMovesRequest()),
+        rules.position_text(cabbages, position),
+        rules.position(cabbages, "turn 1"),
+        simulation.stream(cabbages, rules_service_pb2.ApplyMovesRequest()),
     ]
     for call in made:
         _, service_name, method = call.path.split("/")

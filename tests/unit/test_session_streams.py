@@ -15,7 +15,7 @@ from monsters.cabbages.v1 import cabbages_pb2 as cabbages
 from monsters.session.v1 import session_pb2 as wire
 
 from services.games import find_games
-from services.rules.face import RulesFace
+from services.rules.handler import RulesHandler
 from services.runtime.calls import Answer
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
@@ -67,9 +67,9 @@ class Rooms:
 
 @pytest.fixture
 async def rooms(tmp_path: Path) -> AsyncIterator[Rooms]:
-    faces = {token: RulesFace(entry) for token, entry in find_games().items()}
+    handlers = {token: RulesHandler(entry) for token, entry in find_games().items()}
     async with sqlite_store(tmp_path / "lair.db") as store:
-        made = Rooms(Ports(store, InProcessRules(faces), LocalFanout(10), lambda: time.time_ns() // 1000))
+        made = Rooms(Ports(store, InProcessRules(handlers), LocalFanout(10), lambda: time.time_ns() // 1000))
         await made.open()
         yield made
 

@@ -9,7 +9,7 @@ from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
 from services.games import Entry, find_games
-from services.rules.face import RulesFace
+from services.rules.handler import RulesHandler
 from services.session.domain.callers import HOST, SPECTATOR, Caller
 from services.session.domain.session import Record, Session, State, Step
 from services.session.wire.encoding import delimited, tag_of
@@ -48,10 +48,10 @@ def test_without_a_view_that_was_made_with_the_move_nothing_is_told() -> None:
 
 def played(entry: Entry) -> Iterator[tuple[Record, dict[int | None, opaque.SeatView]]]:
     """A game in which seats take turns to play one of their moves."""
-    face, seats = RulesFace(entry), entry.game.seats[-1]
+    handler, seats = RulesHandler(entry), entry.game.seats[-1]
     everybody = words.ViewFor(seats=range(seats), spectator=True, moves=True)
     start = opaque.StartGameRequest(seats=seats, chance=_chance(0), view_for=everybody)
-    step = Step.FromString(face.start_game(start).SerializeToString())
+    step = Step.FromString(handler.start_game(start).SerializeToString())
     for revision in range(MOVES):
         yield (
             Record(revision, None if revision % 5 == 0 else 1, step, COMMITTED, COMMITTED if revision % 2 else None),
@@ -60,8 +60,8 @@ def played(entry: Entry) -> Iterator[tuple[Record, dict[int | None, opaque.SeatV
         if step.standing.HasField("outcome"):
             return
         seat = step.standing.may_act[revision % len(step.standing.may_act)]
-        moves = face.enumerate_moves(opaque.EnumerateMovesRequest(position=step.position, seat=seat)).moves
-        step = face.apply_move(
+        moves = handler.enumerate_moves(opaque.EnumerateMovesRequest(position=step.position, seat=seat)).moves
+        step = handler.apply_move(
             opaque.ApplyMoveRequest(
                 position=step.position,
                 seat=seat,

@@ -4,7 +4,7 @@ import time
 
 import grpc
 import pytest
-from monsters.cabbages.v1 import cabbages_pb2, cabbages_pb2_grpc
+from monsters.cabbages.v1 import rules_service_pb2, rules_service_pb2_grpc
 
 from tests.support.servers import running
 
@@ -16,11 +16,11 @@ def test_clients_connect_anew_when_they_are_asked_to(age: float, connects: bool)
     with running(connection_age=age) as server, grpc.insecure_channel(server.address) as channel:
         states: list[grpc.ChannelConnectivity] = []
         channel.subscribe(states.append)
-        describe = cabbages_pb2_grpc.RulesServiceStub(channel).DescribeGame
+        describe = rules_service_pb2_grpc.RulesServiceStub(channel).DescribeGame
         deadline = time.monotonic() + 4 * AGE
         calls = 0
         while time.monotonic() < deadline:
-            describe(cabbages_pb2.DescribeGameRequest(), wait_for_ready=True, timeout=10)
+            describe(rules_service_pb2.DescribeGameRequest(), wait_for_ready=True, timeout=10)
             calls += 1
         assert calls > 1
         assert (states.count(grpc.ChannelConnectivity.READY) > 1) == connects

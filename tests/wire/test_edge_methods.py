@@ -17,7 +17,7 @@ from services.games import Entry
 from services.runtime.settings import Settings
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.games import ENTRIES, every_game
-from tests.support.servers import Stubs, bearer, hosting, messages_of, running
+from tests.support.servers import Stubs, bearer, hosting, running, service_of
 from tests.support.sessions import (
     abort,
     create,
@@ -87,13 +87,14 @@ def test_a_finished_game_is_verified_from_json(stubs: Transcoded) -> None:
 def test_the_rules_alone_are_asked_over_http(stubs: Transcoded, entry: Entry) -> None:
     """Each answer is the one that gRPC gives, field by field."""
     token, seats = entry.game.token, entry.game.seats[0]
-    messages, rules, plain = messages_of(token), stubs.rules(token), Stubs.rules(stubs, token)
+    messages, rules, plain = service_of(token), stubs.rules(token), Stubs.rules(stubs, token)
     assert rules.DescribeGame(messages.DescribeGameRequest()).game.token == token
     chance = words.Chance(seed=bytes(32))
     start = rules.StartGame(messages.StartGameRequest(seats=seats, chance=chance))
     (seat, *_) = start.standing.may_act
     here: dict[str, Any] = {"position": start.position, "seat": seat}
     moves = rules.EnumerateMoves(messages.EnumerateMovesRequest(**here)).moves
+    line = rules.FormatPosition(messages.FormatPositionRequest(position=start.position)).position_text
     ask = {
         "DescribeGame": messages.DescribeGameRequest(),
         "StartGame": messages.StartGameRequest(seats=seats, chance=chance),
@@ -104,6 +105,8 @@ def test_the_rules_alone_are_asked_over_http(stubs: Transcoded, entry: Entry) ->
         ),
         "ViewPosition": messages.ViewPositionRequest(**here),
         "SuggestMove": messages.SuggestMoveRequest(**here, chance=chance),
+        "FormatPosition": messages.FormatPositionRequest(position=start.position),
+        "ParsePosition": messages.ParsePositionRequest(position_text=line),
     }
     for name, request in ask.items():
         assert getattr(rules, name)(request) == getattr(plain, name)(request), name
@@ -171,7 +174,7 @@ def test_sessions_and_rules_may_have_servers_of_their_own(tmp_path: Path) -> Non
         Transcoded(web.address) as stubs,
     ):
         assert play_out(stubs, create(stubs), most=2)
-        assert stubs.rules().DescribeGame(messages_of("cabbages").DescribeGameRequest()).game.token
+        assert stubs.rules().DescribeGame(service_of("cabbages").DescribeGameRequest()).game.token
 
 
 def test_every_path_of_the_sessions_is_among_these(stubs: Transcoded) -> None:

@@ -15,7 +15,7 @@ from services.edge.schemas import REFERENCE, short
 from services.games import Entry, find_games
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.games import every_game
-from tests.support.servers import Stubs, messages_of
+from tests.support.servers import Stubs, service_of
 from tests.support.sessions import create, history_of, open_lobby, play_out, view_of, watch
 from tests.support.transcoded import Transcoded
 
@@ -74,7 +74,7 @@ def test_answers_are_what_it_says(stubs: Transcoded, document: Any, entry: Entry
     watching.cancel()
     history_of(stubs, created)
     open_lobby(stubs, seats, game=token, options=None)
-    messages, rules = messages_of(token), stubs.rules(token)
+    messages, rules = service_of(token), stubs.rules(token)
     rules.DescribeGame(messages.DescribeGameRequest())
     wanted = words.ViewFor(seats=[0], spectator=True, moves=True)
     start = rules.StartGame(messages.StartGameRequest(seats=seats, view_for=wanted))

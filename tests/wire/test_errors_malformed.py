@@ -7,6 +7,7 @@ import pytest
 from google.protobuf.any_pb2 import Any as Packed
 from google.protobuf.message import Message
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.cabbages.v1 import rules_service_pb2 as service
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
@@ -37,17 +38,17 @@ def script(*results: int) -> words.Chance:
 HARVEST = cabbages.Move(harvest=cabbages.Harvest())
 
 RULES_CASES: Mapping[str, tuple[str, Message, str]] = {
-    "no seats": ("StartGame", cabbages.StartGameRequest(), "seats"),
-    "too many seats": ("StartGame", cabbages.StartGameRequest(seats=6), "seats"),
-    "seats below zero": ("StartGame", cabbages.StartGameRequest(seats=-2), "seats"),
+    "no seats": ("StartGame", service.StartGameRequest(), "seats"),
+    "too many seats": ("StartGame", service.StartGameRequest(seats=6), "seats"),
+    "seats below zero": ("StartGame", service.StartGameRequest(seats=-2), "seats"),
     "an option that can't be": (
         "StartGame",
-        cabbages.StartGameRequest(seats=2, options=cabbages.Options(cup_start=7)),
+        service.StartGameRequest(seats=2, options=cabbages.Options(cup_start=7)),
         "options.cup_start",
     ),
     "an option's value that there isn't": (
         "StartGame",
-        cabbages.StartGameRequest(seats=2, options=cabbages.Options(cup_move=9)),  # type: ignore[arg-type]  # the point
+        service.StartGameRequest(seats=2, options=cabbages.Options(cup_move=9)),  # type: ignore[arg-type]  # the point
         "options.cup_move",
     ),
     "options that can't be read": (
@@ -55,42 +56,42 @@ RULES_CASES: Mapping[str, tuple[str, Message, str]] = {
         opaque.StartGameRequest(seats=2, options=b"\xff"),
         "options",
     ),
-    "a short seed": ("StartGame", cabbages.StartGameRequest(seats=2, chance=words.Chance(seed=b"x")), "chance.seed"),
+    "a short seed": ("StartGame", service.StartGameRequest(seats=2, chance=words.Chance(seed=b"x")), "chance.seed"),
     "a result that isn't on the die": (
         "StartGame",
-        cabbages.StartGameRequest(seats=2, chance=script(3)),
+        service.StartGameRequest(seats=2, chance=script(3)),
         "chance.script.results[0]",
     ),
     "a script that is too short": (
         "StartGame",
-        cabbages.StartGameRequest(seats=2, chance=script()),
+        service.StartGameRequest(seats=2, chance=script()),
         "chance.script.results",
     ),
     "a script that is too long": (
         "StartGame",
-        cabbages.StartGameRequest(seats=2, chance=script(1, 1)),
+        service.StartGameRequest(seats=2, chance=script(1, 1)),
         "chance.script.results",
     ),
     "the view of a seat that there isn't": (
         "StartGame",
-        cabbages.StartGameRequest(seats=2, view_for=words.ViewFor(seats=[1, 2])),
+        service.StartGameRequest(seats=2, view_for=words.ViewFor(seats=[1, 2])),
         "view_for.seats[1]",
     ),
     "more views than seats": (
         "StartGame",
-        cabbages.StartGameRequest(seats=2, view_for=words.ViewFor(seats=[0] * 4)),
+        service.StartGameRequest(seats=2, view_for=words.ViewFor(seats=[0] * 4)),
         "view_for.seats",
     ),
-    "no position": ("EnumerateMoves", cabbages.EnumerateMovesRequest(seat=0), "position"),
+    "no position": ("EnumerateMoves", service.EnumerateMovesRequest(seat=0), "position"),
     "a position that can't be read": ("ViewPosition", opaque.ViewPositionRequest(position=b"\xff"), "position"),
     "a position's value that there isn't": (
         "ViewPosition",
-        cabbages.ViewPositionRequest(position=position(last_roll=[cabbages.Roll(cause=9)])),  # type: ignore[arg-type]  # the point
+        service.ViewPositionRequest(position=position(last_roll=[cabbages.Roll(cause=9)])),  # type: ignore[arg-type]  # the point
         "position.last_roll[0].cause",
     ),
-    "a seat that there isn't": ("ViewPosition", cabbages.ViewPositionRequest(position=POSITION, seat=2), "seat"),
-    "a seat below zero": ("EnumerateMoves", cabbages.EnumerateMovesRequest(position=POSITION, seat=-1), "seat"),
-    "no move": ("ApplyMove", cabbages.ApplyMoveRequest(position=POSITION, seat=0), "move"),
+    "a seat that there isn't": ("ViewPosition", service.ViewPositionRequest(position=POSITION, seat=2), "seat"),
+    "a seat below zero": ("EnumerateMoves", service.EnumerateMovesRequest(position=POSITION, seat=-1), "seat"),
+    "no move": ("ApplyMove", service.ApplyMoveRequest(position=POSITION, seat=0), "move"),
     "a move that can't be read": (
         "ValidateMove",
         opaque.ValidateMoveRequest(position=POSITION.SerializeToString(), move=b"\xff", seat=0),
@@ -103,12 +104,12 @@ RULES_CASES: Mapping[str, tuple[str, Message, str]] = {
     ),
     "a move and a text": (
         "ApplyMove",
-        cabbages.ApplyMoveRequest(position=POSITION, seat=0, move=HARVEST, move_text="harvest"),
+        service.ApplyMoveRequest(position=POSITION, seat=0, move=HARVEST, move_text="harvest"),
         "move_text",
     ),
     "a text that is no move": (
         "ValidateMove",
-        cabbages.ValidateMoveRequest(position=POSITION, seat=0, move_text="dance"),
+        service.ValidateMoveRequest(position=POSITION, seat=0, move_text="dance"),
         "move_text",
     ),
 }
@@ -340,12 +341,12 @@ def test_an_error_stays_small_however_absurd_the_request(server: Stubs, created:
         lambda: sessions.SubmitMove(wire.SubmitMoveRequest(name=name, text=long), metadata=token),
         lambda: sessions.SubmitMove(wire.SubmitMoveRequest(name=name, move=absurd), metadata=token),
         lambda: sessions.SubmitMove(wire.SubmitMoveRequest(name=name, text="harvest", etag=long), metadata=token),
-        lambda: server.rules().ValidateMove(cabbages.ValidateMoveRequest(position=POSITION, move_text=long)),
+        lambda: server.rules().ValidateMove(service.ValidateMoveRequest(position=POSITION, move_text=long)),
         lambda: server.rules().ViewPosition(
-            cabbages.ViewPositionRequest(position=position(cabbages=[-1] * (size // 16)))
+            service.ViewPositionRequest(position=position(cabbages=[-1] * (size // 16)))
         ),
         lambda: server.rules().StartGame(
-            cabbages.StartGameRequest(seats=2, view_for=words.ViewFor(seats=[99] * (size // 16)))
+            service.StartGameRequest(seats=2, view_for=words.ViewFor(seats=[99] * (size // 16)))
         ),
     ):
         assert refusal_of(call).code in {"INVALID_ARGUMENT", "NOT_FOUND", "ABORTED"}

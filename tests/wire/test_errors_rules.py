@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.cabbages.v1 import rules_service_pb2 as service
 from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
@@ -32,9 +33,7 @@ ILLEGAL = {
 @pytest.mark.parametrize("case", ILLEGAL)
 def test_the_rules_say_why_a_move_is_illegal(server: Stubs, case: str) -> None:
     seat, text, reason, rule = ILLEGAL[case]
-    refused = refusal_of(
-        lambda: server.rules().ApplyMove(cabbages.ApplyMoveRequest(**moved(seat=seat, move_text=text)))
-    )
+    refused = refusal_of(lambda: server.rules().ApplyMove(service.ApplyMoveRequest(**moved(seat=seat, move_text=text))))
     assert refused.kind == ("FAILED_PRECONDITION", CABBAGES, reason)
     assert refused.metadata == {"rule": rule}
     assert refused.rules == {rule: reason}
@@ -43,12 +42,10 @@ def test_the_rules_say_why_a_move_is_illegal(server: Stubs, case: str) -> None:
 @pytest.mark.parametrize("case", ILLEGAL)
 def test_validating_answers_what_applying_refuses(server: Stubs, case: str) -> None:
     seat, text, reason, rule = ILLEGAL[case]
-    request = cabbages.ValidateMoveRequest(position=START, seat=seat, move_text=text)
+    request = service.ValidateMoveRequest(position=START, seat=seat, move_text=text)
     answer = server.rules().ValidateMove(request)
     assert (answer.legal, answer.refusal.reason, answer.refusal.rule) == (False, reason, rule)
-    applied = refusal_of(
-        lambda: server.rules().ApplyMove(cabbages.ApplyMoveRequest(**moved(seat=seat, move_text=text)))
-    )
+    applied = refusal_of(lambda: server.rules().ApplyMove(service.ApplyMoveRequest(**moved(seat=seat, move_text=text))))
     assert answer.refusal.message == applied.message
 
 
@@ -61,7 +58,7 @@ def test_a_session_passes_the_games_refusal_on_untouched(server: Stubs, any_serv
         request = wire.SubmitMoveRequest(name=created.session.name, **action)
         refused = refusal_of(lambda: any_server.sessions.SubmitMove(request, metadata=token))  # noqa: B023  called here
         assert refused == refusal_of(
-            lambda: server.rules().ApplyMove(cabbages.ApplyMoveRequest(**moved(seat=seat, move_text=text)))
+            lambda: server.rules().ApplyMove(service.ApplyMoveRequest(**moved(seat=seat, move_text=text)))
         )
         assert refused.kind == ("FAILED_PRECONDITION", CABBAGES, reason)
         assert refused.rules == {rule: reason}
@@ -92,7 +89,7 @@ def test_the_rules_refuse_to_go_on_with_a_game_that_is_over(
     server: Stubs, over: tuple[Created, cabbages.Position]
 ) -> None:
     for seat, text in ((0, "harvest"), (1, "feed"), (None, "timeout")):
-        request = cabbages.ApplyMoveRequest(position=over[1], seat=seat, move_text=text)
+        request = service.ApplyMoveRequest(position=over[1], seat=seat, move_text=text)
         refused = refusal_of(lambda: server.rules().ApplyMove(request))  # noqa: B023  called here
         assert refused.kind == ("FAILED_PRECONDITION", CABBAGES, "GAME_OVER")
         assert refused.rules == {"C-R13": "GAME_OVER"}
@@ -109,16 +106,16 @@ def test_a_session_refuses_to_go_on_with_a_game_that_is_over(
 Ask = Callable[[Stubs, cabbages.Position], Any]
 EVERY_METHOD: dict[str, Ask] = {
     "EnumerateMoves": lambda stubs, position: stubs.rules().EnumerateMoves(
-        cabbages.EnumerateMovesRequest(position=position, seat=0)
+        service.EnumerateMovesRequest(position=position, seat=0)
     ),
     "ValidateMove": lambda stubs, position: stubs.rules().ValidateMove(
-        cabbages.ValidateMoveRequest(position=position, seat=0, move_text="harvest")
+        service.ValidateMoveRequest(position=position, seat=0, move_text="harvest")
     ),
     "ApplyMove": lambda stubs, position: stubs.rules().ApplyMove(
-        cabbages.ApplyMoveRequest(position=position, seat=0, move_text="harvest")
+        service.ApplyMoveRequest(position=position, seat=0, move_text="harvest")
     ),
     "ViewPosition": lambda stubs, position: stubs.rules().ViewPosition(
-        cabbages.ViewPositionRequest(position=position, seat=0)
+        service.ViewPositionRequest(position=position, seat=0)
     ),
 }
 

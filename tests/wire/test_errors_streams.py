@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
+from monsters.cabbages.v1 import rules_service_pb2 as service
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
@@ -28,26 +29,26 @@ def script(*results: int) -> words.Chance:
     return words.Chance(script=words.Script(results=results))
 
 
-def harvest(**changes: Any) -> cabbages.NextMove:
+def harvest(**changes: Any) -> service.NextMove:
     """A move that is fine, with something changed."""
     fields = {"position": START, "seat": 0, "move_text": "harvest", "chance": script(6, 5), **changes}
-    return cabbages.NextMove(**fields)
+    return service.NextMove(**fields)
 
 
-def sent(server: Stubs, *messages: opaque.ApplyMovesRequest | cabbages.ApplyMovesRequest) -> list[Any]:
+def sent(server: Stubs, *messages: opaque.ApplyMovesRequest | service.ApplyMovesRequest) -> list[Any]:
     """The answers of one stream to whole messages."""
-    ask: Any = server.channel.stream_stream(PATH, response_deserializer=cabbages.ApplyMovesResponse.FromString)
+    ask: Any = server.channel.stream_stream(PATH, response_deserializer=service.ApplyMovesResponse.FromString)
     answers = ask(iter([message.SerializeToString() for message in messages]))
     return [applied for answer in answers for applied in answer.moves]
 
 
-def played(server: Stubs, *moves: opaque.NextMove | cabbages.NextMove) -> list[Any]:
+def played(server: Stubs, *moves: opaque.NextMove | service.NextMove) -> list[Any]:
     """The answers to the moves of one message."""
     raw = b"".join(opaque.ApplyMovesRequest(moves=[_opaque(move)]).SerializeToString() for move in moves)
     return sent(server, opaque.ApplyMovesRequest.FromString(raw))
 
 
-def _opaque(move: opaque.NextMove | cabbages.NextMove) -> opaque.NextMove:
+def _opaque(move: opaque.NextMove | service.NextMove) -> opaque.NextMove:
     return opaque.NextMove.FromString(move.SerializeToString())
 
 
@@ -55,11 +56,11 @@ def refused(answer: Any) -> Refused:
     """Why a move was not played. There is nothing beside it."""
     error = read_status(answer.error)
     answer.ClearField("error")
-    assert answer == cabbages.AppliedMove()
+    assert answer == service.AppliedMove()
     return error
 
 
-CASES: Mapping[str, tuple[opaque.NextMove | cabbages.NextMove, str]] = {
+CASES: Mapping[str, tuple[opaque.NextMove | service.NextMove, str]] = {
     "no move": (harvest(move_text=""), "move"),
     "a move and a text": (harvest(move=HARVEST), "move_text"),
     "a text that is no move": (harvest(move_text="dance"), "move_text"),
@@ -94,8 +95,8 @@ def test_a_malformed_move_is_refused_in_its_place_with_the_field(server: Stubs, 
 
 def test_views_of_seats_that_there_are_not_are_refused_with_each_move(server: Stubs) -> None:
     view_for = words.ViewFor(seats=[1, 2])
-    whole = cabbages.ApplyMovesRequest(moves=[harvest(), harvest()], view_for=view_for)
-    *answers, after = sent(server, whole, cabbages.ApplyMovesRequest(moves=[harvest(position=None)]))
+    whole = service.ApplyMovesRequest(moves=[harvest(), harvest()], view_for=view_for)
+    *answers, after = sent(server, whole, service.ApplyMovesRequest(moves=[harvest(position=None)]))
     assert after.position.turn == 2, "a move that was refused for its views was not played"
     for answer in answers:
         error = refused(answer)
@@ -124,10 +125,10 @@ ILLEGAL = {
 @pytest.mark.parametrize("case", ILLEGAL)
 def test_the_rules_say_why_a_move_is_illegal_as_apply_move_says_it(server: Stubs, case: str) -> None:
     seat, text, reason, rule = ILLEGAL[case]
-    error = refused(played(server, cabbages.NextMove(position=START, seat=seat, move_text=text))[0])
+    error = refused(played(server, service.NextMove(position=START, seat=seat, move_text=text))[0])
     assert error.kind == ("FAILED_PRECONDITION", CABBAGES, reason)
     assert error.metadata == {"rule": rule}
-    request = cabbages.ApplyMoveRequest(position=START, seat=seat, move_text=text)
+    request = service.ApplyMoveRequest(position=START, seat=seat, move_text=text)
     assert error == refusal_of(lambda: server.rules().ApplyMove(request))
 
 
@@ -141,7 +142,7 @@ def test_a_game_that_is_over_does_not_go_on(server: Stubs) -> None:
     assert error.rules == {"C-R13": "GAME_OVER"}
 
 
-def following(**changes: Any) -> cabbages.NextMove:
+def following(**changes: Any) -> service.NextMove:
     """The move after it: of the other seat, with any dice."""
     return harvest(**{"position": None, "seat": 1, "chance": None, **changes})
 
@@ -157,8 +158,8 @@ def test_what_follows_a_refused_move_on_its_chain_is_not_tried(server: Stubs) ->
 
 
 def test_the_next_message_goes_on_where_the_chain_was(server: Stubs) -> None:
-    once = cabbages.ApplyMovesRequest(moves=[harvest(), following(seat=0), following()])
-    *_, broken, last = sent(server, once, cabbages.ApplyMovesRequest(moves=[following()]))
+    once = service.ApplyMovesRequest(moves=[harvest(), following(seat=0), following()])
+    *_, broken, last = sent(server, once, service.ApplyMovesRequest(moves=[following()]))
     assert refused(broken).reason == "CHAIN_BROKEN"
     assert last.position.turn == 3
 
@@ -168,7 +169,7 @@ def test_a_position_mends_its_chain_also_when_its_move_is_refused(server: Stubs)
     answers = played(server, harvest(), wrong, following(), harvest(), following())
     assert [answer.HasField("error") for answer in answers] == [False, True, True, False, False]
     refusal, first = sent(
-        server, cabbages.ApplyMovesRequest(moves=[wrong]), cabbages.ApplyMovesRequest(moves=[harvest(position=None)])
+        server, service.ApplyMovesRequest(moves=[wrong]), service.ApplyMovesRequest(moves=[harvest(position=None)])
     )
     assert refused(refusal).reason == "NOT_YOUR_TURN"
     assert first.position.cabbages == [11, 0]
@@ -176,17 +177,17 @@ def test_a_position_mends_its_chain_also_when_its_move_is_refused(server: Stubs)
 
 def test_a_position_that_can_not_be_leaves_its_chain_without_one(server: Stubs) -> None:
     impossible = harvest(position=cabbages.Position(turn=-1))
-    one, two, three = (cabbages.ApplyMovesRequest(moves=[m]) for m in (harvest(), impossible, harvest(position=None)))
+    one, two, three = (service.ApplyMovesRequest(moves=[m]) for m in (harvest(), impossible, harvest(position=None)))
     _, flawed, lost = sent(server, one, two, three)
     assert refused(flawed).reason == "IMPOSSIBLE_POSITION"
     assert set(refused(lost).fields) == {"position"}
 
 
-WHOLE: Mapping[str, tuple[cabbages.ApplyMovesRequest, set[str]]] = {
-    "no moves": (cabbages.ApplyMovesRequest(), {"moves"}),
-    "too many moves": (cabbages.ApplyMovesRequest(moves=[harvest()] * (MOST_MOVES + 1)), {"moves"}),
+WHOLE: Mapping[str, tuple[service.ApplyMovesRequest, set[str]]] = {
+    "no moves": (service.ApplyMovesRequest(), {"moves"}),
+    "too many moves": (service.ApplyMovesRequest(moves=[harvest()] * (MOST_MOVES + 1)), {"moves"}),
     "fields that there are not": (
-        cabbages.ApplyMovesRequest(moves=[harvest()], read_mask=FieldMask(paths=["standing", "moves.text", "error"])),
+        service.ApplyMovesRequest(moves=[harvest()], read_mask=FieldMask(paths=["standing", "moves.text", "error"])),
         {"read_mask.paths[1]", "read_mask.paths[2]"},
     ),
 }
@@ -208,13 +209,13 @@ def test_a_message_that_is_wrong_as_a_whole_ends_the_stream(server: Stubs, case:
 
 @pytest.mark.parametrize("junk", [b"\xff", b"\x52\x02\xff\xfe", b"\x0b" * 1000, b"\x52\xff\xff\xff\xff\x0f"])
 def test_bytes_that_are_no_message_end_the_stream(server: Stubs, junk: bytes) -> None:
-    good = cabbages.ApplyMovesRequest(moves=[harvest()]).SerializeToString()
+    good = service.ApplyMovesRequest(moves=[harvest()]).SerializeToString()
     assert ended(server, [good, junk]).kind == MALFORMED
 
 
 def test_what_was_answered_before_the_end_is_read(server: Stubs) -> None:
-    ask: Any = server.channel.stream_stream(PATH, response_deserializer=cabbages.ApplyMovesResponse.FromString)
-    answers = ask(iter([cabbages.ApplyMovesRequest(moves=[harvest()]).SerializeToString(), b"\xff"]))
+    ask: Any = server.channel.stream_stream(PATH, response_deserializer=service.ApplyMovesResponse.FromString)
+    answers = ask(iter([service.ApplyMovesRequest(moves=[harvest()]).SerializeToString(), b"\xff"]))
     assert next(answers).moves[0].position.cabbages == [11, 0]
     assert refusal_of(lambda: answers).kind == MALFORMED
 
@@ -234,7 +235,7 @@ def test_an_error_stays_small_however_absurd_the_move(server: Stubs, size: int) 
     for move in (harvest(move_text=long), harvest(position=flawed), harvest(chance=script(*[9] * (size // 4)))):
         assert refused(played(server, move)[0]).code == "INVALID_ARGUMENT"
     mask = FieldMask(paths=[long[: size // 16]] * 4)
-    message = cabbages.ApplyMovesRequest(moves=[harvest()], read_mask=mask)
+    message = service.ApplyMovesRequest(moves=[harvest()], read_mask=mask)
     assert ended(server, [message.SerializeToString()]).kind == MALFORMED
 
 
@@ -244,7 +245,7 @@ def test_streams_of_rules_have_a_limit(server: Stubs) -> None:
         first = limited.rules().ApplyMoves(iter(()))
         assert list(first) == [], "it is not among the calls, of which none is taken here"
         held: Any = limited.channel.stream_stream(PATH)
-        waiting = Waiting(cabbages.ApplyMovesRequest(moves=[harvest()]).SerializeToString())
+        waiting = Waiting(service.ApplyMovesRequest(moves=[harvest()]).SerializeToString())
         holding = held(iter(waiting))
         assert next(holding)
         error = refusal_of(lambda: limited.rules().ApplyMoves(iter(())))
@@ -281,7 +282,7 @@ class Broken:
 
 
 def test_a_defect_of_ours_ends_the_stream_as_an_incident() -> None:
-    descriptor = cabbages.DESCRIPTOR.services_by_name["RulesService"]
+    descriptor = service.DESCRIPTOR.services_by_name["RulesService"]
     handlers = {descriptor.full_name: serve(descriptor, Broken(), Gate(10))}
     server = listening(Settings(address="127.0.0.1:0"), handlers, leave=lambda: None)
     with hosting(server) as address, Stubs(address) as stubs:

@@ -4,6 +4,7 @@ from typing import Any, cast
 
 import pytest
 from monsters.heads.v1 import heads_pb2 as heads
+from monsters.heads.v1 import rules_service_pb2 as service
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.games import find_games
@@ -29,17 +30,17 @@ LOOKING = position(
 )
 
 
-def apply(server: Stubs, at: heads.Position, seat: int | None, *results: int, **move: Any) -> heads.ApplyMoveResponse:
+def apply(server: Stubs, at: heads.Position, seat: int | None, *results: int, **move: Any) -> service.ApplyMoveResponse:
     """A move with these results, and everybody's view after it."""
     script = words.Script(results=results)
-    request = heads.ApplyMoveRequest(
+    request = service.ApplyMoveRequest(
         position=at,
         seat=seat,
         chance=words.Chance(script=script),
         view_for=words.ViewFor(seats=range(4), spectator=True),
         **move,
     )
-    response: heads.ApplyMoveResponse = server.rules("heads").ApplyMove(request)
+    response: service.ApplyMoveResponse = server.rules("heads").ApplyMove(request)
     return response
 
 

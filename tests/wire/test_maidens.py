@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from monsters.maidens.v1 import maidens_pb2 as maidens
+from monsters.maidens.v1 import rules_service_pb2 as service
 from monsters.rules.v1 import rules_pb2 as words
 
 from tests.support.refusals import RULES, Refused, refusal_of
@@ -18,17 +19,17 @@ def started(server: Stubs) -> maidens.Position:
     """A game with the Adventure Die in which seat 0 begins."""
     options = maidens.Options(adventure_die=True, first_seat=0)
     position: maidens.Position = (
-        server.rules("maidens").StartGame(maidens.StartGameRequest(seats=2, options=options)).position
+        server.rules("maidens").StartGame(service.StartGameRequest(seats=2, options=options)).position
     )
     return position
 
 
-def apply(server: Stubs, position: maidens.Position, *results: int, **move: Any) -> maidens.ApplyMoveResponse:
+def apply(server: Stubs, position: maidens.Position, *results: int, **move: Any) -> service.ApplyMoveResponse:
     """A move of seat 0 with these results."""
-    request = maidens.ApplyMoveRequest(
+    request = service.ApplyMoveRequest(
         position=position, seat=0, chance=words.Chance(script=words.Script(results=results)), **move
     )
-    response: maidens.ApplyMoveResponse = server.rules("maidens").ApplyMove(request)
+    response: service.ApplyMoveResponse = server.rules("maidens").ApplyMove(request)
     return response
 
 
@@ -55,7 +56,7 @@ def test_real_dice_on_a_table_are_played(server: Stubs) -> None:
 def test_a_window_is_open_until_it_is_decided(server: Stubs) -> None:
     window = apply(server, started(server), *REROLL, move_text="roll").position
     assert window.phase == maidens.PHASE_WINDOW
-    request = maidens.ViewPositionRequest(position=window, seat=0)
+    request = service.ViewPositionRequest(position=window, seat=0)
     seen = server.rules("maidens").ViewPosition(request).view
     assert [move.text for move in seen.moves] == ["keep", "reroll"]
     kept, again = (

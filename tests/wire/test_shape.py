@@ -1,7 +1,6 @@
 """Every game's RulesService has the one shape that the opaque form writes down: a caller needs no game's code."""
 
 from collections.abc import Iterable
-from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
@@ -13,7 +12,7 @@ from monsters.rules.v1 import opaque_pb2, rules_pb2
 
 from services.games import find_games
 from services.kernel.playing import random_play
-from tests.support.servers import messages_of
+from tests.support.servers import messages_of, service_of
 
 OPAQUE: FileDescriptor = opaque_pb2.DESCRIPTOR
 SHARED = {name: message for name, message in OPAQUE.message_types_by_name.items() if name != "Event"}
@@ -27,10 +26,8 @@ EVERY_GAME_REFUSES = {"GAME_OVER", "NOT_YOUR_TURN", "HOST_ONLY", "SEAT_ONLY"}
 def packages_with_rules() -> Iterable[str]:
     """The tokens of all generated packages that have a RulesService."""
     for folder in files("monsters").iterdir():
-        if folder.joinpath("v1", f"{folder.name}_pb2.py").is_file():
-            module = import_module(f"monsters.{folder.name}.v1.{folder.name}_pb2")
-            if "RulesService" in module.DESCRIPTOR.services_by_name:
-                yield folder.name
+        if folder.joinpath("v1", "rules_service_pb2.py").is_file():
+            yield folder.name
 
 
 GAMES = sorted({*find_games(), *packages_with_rules()})
@@ -43,7 +40,15 @@ def game(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def protos(game: str) -> FileDescriptor:
+    """What is the game's own."""
     descriptor: FileDescriptor = messages_of(game).DESCRIPTOR
+    return descriptor
+
+
+@pytest.fixture
+def service(game: str) -> FileDescriptor:
+    """Its RulesService, with requests and answers."""
+    descriptor: FileDescriptor = service_of(game).DESCRIPTOR
     return descriptor
 
 
@@ -76,19 +81,26 @@ def test_the_games_of_the_protos_are_the_games_of_the_code() -> None:
     assert sorted(packages_with_rules()) == sorted(find_games()) == GAMES
 
 
-def test_the_package_follows_from_the_token(game: str, protos: FileDescriptor) -> None:
-    assert protos.package == f"monsters.{game}.v1"
+def test_the_package_follows_from_the_token(game: str, protos: FileDescriptor, service: FileDescriptor) -> None:
+    assert protos.package == service.package == f"monsters.{game}.v1"
     assert protos.name == f"monsters/{game}/v1/{game}.proto"
+    assert service.name == f"monsters/{game}/v1/rules_service.proto"
+
+
+def test_what_is_the_game_s_own_and_the_service_are_apart(protos: FileDescriptor, service: FileDescriptor) -> None:
+    assert set(types_of(service)) == set(SHARED)
+    assert set(OWN_TYPES.values()) <= set(types_of(protos))
+    assert (list(protos.services_by_name), list(service.services_by_name)) == ([], ["RulesService"])
 
 
 @pytest.mark.parametrize("name", SHARED)
-def test_a_message_has_the_fields_of_its_opaque_form(protos: FileDescriptor, name: str) -> None:
-    fields = {field.name: shape_of(field) for field in types_of(protos)[name].fields if field.number < FIRST_EXTRA}
+def test_a_message_has_the_fields_of_its_opaque_form(service: FileDescriptor, name: str) -> None:
+    fields = {field.name: shape_of(field) for field in types_of(service)[name].fields if field.number < FIRST_EXTRA}
     assert fields == {field.name: opaque_shape_of(field) for field in SHARED[name].fields}
 
 
-def test_the_methods_are_those_of_the_opaque_form_and_one_is_a_stream(protos: FileDescriptor) -> None:
-    methods = protos.services_by_name["RulesService"].methods
+def test_the_methods_are_those_of_the_opaque_form_and_one_is_a_stream(service: FileDescriptor) -> None:
+    methods = service.services_by_name["RulesService"].methods
     assert sorted(method.name for method in methods) == METHODS
     for method in methods:
         assert (method.input_type.name, method.output_type.name) == (f"{method.name}Request", f"{method.name}Response")
@@ -96,14 +108,14 @@ def test_the_methods_are_those_of_the_opaque_form_and_one_is_a_stream(protos: Fi
         assert (method.client_streaming, method.server_streaming) == (streams, streams)
 
 
-def test_all_games_have_the_methods_in_one_order(protos: FileDescriptor) -> None:
-    first = messages_of(GAMES[0]).DESCRIPTOR.services_by_name["RulesService"].methods
-    assert [m.name for m in protos.services_by_name["RulesService"].methods] == [m.name for m in first]
+def test_all_games_have_the_methods_in_one_order(service: FileDescriptor) -> None:
+    first = service_of(GAMES[0]).DESCRIPTOR.services_by_name["RulesService"].methods
+    assert [m.name for m in service.services_by_name["RulesService"].methods] == [m.name for m in first]
 
 
-def test_the_paths_of_http_follow_from_the_token(game: str, protos: FileDescriptor) -> None:
+def test_the_paths_of_http_follow_from_the_token(game: str, service: FileDescriptor) -> None:
     """A stream in both directions has none: browsers have no such thing."""
-    for method in protos.services_by_name["RulesService"].methods:
+    for method in service.services_by_name["RulesService"].methods:
         rule = method.GetOptions().Extensions[http]
         verb = method.name[0].lower() + method.name[1:]
         if method.name in STREAMS:
@@ -116,9 +128,13 @@ def test_the_paths_of_http_follow_from_the_token(game: str, protos: FileDescript
 
 
 def test_an_answer_on_a_stream_has_what_apply_move_answers() -> None:
-    """So whoever reads the one can read the other."""
-    answer, applied = (OPAQUE.message_types_by_name[name].fields for name in ("ApplyMoveResponse", "AppliedMove"))
-    assert {field.name: shape_of(field) for field in answer}.items() <= {f.name: shape_of(f) for f in applied}.items()
+    """So whoever reads the one can read the other. The version of the rules is told once for many moves."""
+    names = ("ApplyMoveResponse", "AppliedMove", "ApplyMovesResponse")
+    answer, applied, message = (
+        {field.name: shape_of(field) for field in OPAQUE.message_types_by_name[name].fields} for name in names
+    )
+    assert answer.pop("rules_version") == message["rules_version"]
+    assert answer.items() <= applied.items()
 
 
 def test_a_move_on_a_stream_has_what_apply_move_asks() -> None:
@@ -126,10 +142,6 @@ def test_a_move_on_a_stream_has_what_apply_move_asks() -> None:
     asked, following = (OPAQUE.message_types_by_name[name].fields for name in ("ApplyMoveRequest", "NextMove"))
     wanted = {field.name: shape_of(field)[:4] for field in asked if field.name != "view_for"}
     assert wanted.items() <= {field.name: shape_of(field)[:4] for field in following}.items()
-
-
-def test_a_game_has_the_types_that_stand_behind_the_bytes(protos: FileDescriptor) -> None:
-    assert set(OWN_TYPES.values()) <= set(types_of(protos))
 
 
 def test_an_event_begins_with_its_audience(protos: FileDescriptor) -> None:
@@ -159,7 +171,7 @@ def test_every_game_has_the_refusals_that_all_games_have(protos: FileDescriptor)
 
 
 def test_the_opaque_form_carries_a_games_messages_unchanged(game: str) -> None:
-    entry, messages = find_games()[game], messages_of(game)
+    entry, messages = find_games()[game], service_of(game)
     *_, ply = random_play(entry.game, entry.game.options, entry.game.seats[-1], bytes(32))
     position = entry.codec.write_position(ply.played.position)
     view = messages.SeatView(seat=0, view=entry.codec.write_view(entry.game.view(ply.played.position, 0)))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from monsters.rules.v1 import rules_pb2 as words
+from monsters.sprinkleton.v1 import rules_service_pb2 as service
 from monsters.sprinkleton.v1 import sprinkleton_pb2 as sprinkleton
 
 from tests.support.refusals import RULES, Refused, refusal_of
@@ -15,29 +16,29 @@ IN_ORDER = [*range(55, 1, -1)]
 """A shuffle that leaves every card where it is: cards 1 to 10 lie on the table."""
 
 
-def started(server: Stubs, **options: Any) -> sprinkleton.StartGameResponse:
+def started(server: Stubs, **options: Any) -> service.StartGameResponse:
     """A game for three in which seat 0 is the first Baker."""
-    request = sprinkleton.StartGameRequest(
+    request = service.StartGameRequest(
         seats=3,
         options=sprinkleton.Options(first_seat=0, **options),
         chance=words.Chance(script=words.Script(results=IN_ORDER)),
         view_for=words.ViewFor(seats=[0], spectator=True, moves=True),
     )
-    response: sprinkleton.StartGameResponse = server.rules("sprinkleton").StartGame(request)
+    response: service.StartGameResponse = server.rules("sprinkleton").StartGame(request)
     return response
 
 
 def apply(
     server: Stubs, position: sprinkleton.Position, *results: int, seat: int | None = 0, **move: Any
-) -> sprinkleton.ApplyMoveResponse:
-    request = sprinkleton.ApplyMoveRequest(
+) -> service.ApplyMoveResponse:
+    request = service.ApplyMoveRequest(
         position=position,
         seat=seat,
         chance=words.Chance(script=words.Script(results=results)),
         view_for=words.ViewFor(seats=[0, 1], spectator=True, moves=True),
         **move,
     )
-    response: sprinkleton.ApplyMoveResponse = server.rules("sprinkleton").ApplyMove(request)
+    response: service.ApplyMoveResponse = server.rules("sprinkleton").ApplyMove(request)
     return response
 
 

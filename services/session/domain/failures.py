@@ -1,7 +1,7 @@
 """What a call can end with, in this service's words. The reasons are documented in the proto."""
 
 from services.kernel.refusals import Flaw
-from services.runtime.failure import Code, Failure, malformed
+from services.runtime.failure import SHARED, Code, Failure, malformed
 
 DOMAIN = "monsters.session.v1"
 RETRY_AFTER = 1.0
@@ -27,6 +27,12 @@ def hide_position(failure: Failure) -> None:
 def invalid_field(field: str, description: str) -> Failure:
     """One field is wrong whatever the session."""
     return malformed(Flaw(field, description))
+
+
+def wrong_game(game: str, type_name: str) -> Failure:
+    """The move or the options are another game's."""
+    message = f"{type_name or 'a message without a type'} is not of the game {game}"
+    return Failure(Code.INVALID_ARGUMENT, SHARED, "WRONG_GAME", message, {"game": game, "type": type_name})
 
 
 def session_not_found(name: str) -> Failure:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.kernel.refusals import Flaw
-from services.runtime.failure import Failure, malformed, wrong_game
+from services.runtime.failure import Failure, malformed
 from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.secrets import hash_of, seed_of
@@ -154,4 +154,4 @@ def _head(session: Session) -> Record:
 
 def _same_game(session: Session, action: Action) -> None:
     if not action.text and action.type_name != f"monsters.{session.game}.v1.Move":
-        raise wrong_game(session.game, action.type_name)
+        raise failures.wrong_game(session.game, action.type_name)

@@ -3,7 +3,6 @@
 from google.protobuf.any_pb2 import Any
 from monsters.session.v1 import session_pb2 as wire
 
-from services.runtime.failure import wrong_game
 from services.session.domain import failures
 from services.session.domain.session import Seat
 from services.session.usecases.submitting import Action
@@ -50,7 +49,7 @@ def read_options(request: wire.CreateSessionRequest) -> bytes:
     """The game's Options, which only the rules understand. Raises Failure WRONG_GAME, MALFORMED_REQUEST."""
     options = request.options
     if request.HasField("options") and (said := read_type(options)) != f"monsters.{request.game}.v1.Options":
-        raise wrong_game(request.game, said)
+        raise failures.wrong_game(request.game, said)
     if len(options.value) > MOST_OPTIONS:
         raise failures.invalid_field("options", f"must have at most {MOST_OPTIONS} bytes, has {len(options.value)}")
     return options.value

@@ -9,7 +9,7 @@ from services.kernel.playing import any_of
 from tests.support.canary import notation, rules
 from tests.support.canary.codec import CODEC
 from tests.support.canary.position import DEFAULTS, Fact, Move, Options, Position, View
-from tests.support.canary.proto import TOKEN
+from tests.support.canary.proto import RULES_SERVICE, TOKEN
 
 GAME: Game[Options, Position, Move, View, Fact] = Game(
     token=TOKEN,
@@ -48,4 +48,4 @@ RULEBOOK = Rulebook(
     ends={"turns": "No turn is left. Scores are cards in hand."},
 )
 
-CANARY = Entry(GAME, CODEC, RULEBOOK, Path(__file__).parent)
+CANARY = Entry(GAME, CODEC, RULES_SERVICE, RULEBOOK, Path(__file__).parent)

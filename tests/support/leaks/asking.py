@@ -1,4 +1,4 @@
-"""A game asked as the session service asks it: opaque bytes through its face, and the session's own writing.
+"""A game asked as the session service asks it: opaque bytes through its handler, and the session's own writing.
 
 So what is compared is what goes out, byte for byte, and not what a game thinks that it says.
 """
@@ -13,7 +13,7 @@ from monsters.rules.v1 import rules_pb2 as words
 
 from services.games import Entry
 from services.kernel.standing import Seat as SeatNumber
-from services.rules.face import RulesFace
+from services.rules.handler import RulesHandler
 from services.runtime.failure import Failure
 from services.runtime.status import to_status
 from services.session.domain.callers import SPECTATOR, Caller
@@ -39,14 +39,14 @@ class Told:
 
 
 class Rules:
-    """One game for so many seats, through its face."""
+    """One game for so many seats, through its handler."""
 
     def __init__(self, entry: Entry, seats: int) -> None:
         self.entry = entry
         self.game = entry.game
         self.readers: tuple[Reader, ...] = (None, *range(seats))
         self._seats = tuple(Seat(f"Seat {number}", 1) for number in range(seats))
-        self._face = RulesFace(entry)
+        self._handler = RulesHandler(entry)
 
     def pack(self, position: object) -> bytes:
         """A position as its bytes."""
@@ -74,10 +74,10 @@ class Rules:
 
     def look(self, raw: bytes, reader: Reader) -> Mapping[str, bytes]:
         """All that a reader is shown of a position without asking for anything in particular."""
-        seen = self._face.view_position(opaque.ViewPositionRequest(position=raw, seat=reader))
+        seen = self._handler.view_position(opaque.ViewPositionRequest(position=raw, seat=reader))
         record = Record(1, None, Step(position=raw, standing=seen.standing), 0)
         session = self._session(record)
-        moves = self._face.enumerate_moves(opaque.EnumerateMovesRequest(position=raw, seat=reader))
+        moves = self._handler.enumerate_moves(opaque.EnumerateMovesRequest(position=raw, seat=reader))
         return {
             "view": seen.view.view,
             "snapshot": _raw(wire.write_snapshot(Snapshot(session, _caller(reader), record, seen.view), 0)),
@@ -89,20 +89,20 @@ class Rules:
     def _suggestion(self, raw: bytes, seat: SeatNumber) -> bytes:
         """What a stand-in would do, with equal chance."""
         chance = words.Chance(seed=bytes(32))
-        return _raw(self._face.suggest_move(opaque.SuggestMoveRequest(position=raw, seat=seat, chance=chance)))
+        return _raw(self._handler.suggest_move(opaque.SuggestMoveRequest(position=raw, seat=seat, chance=chance)))
 
     def judge(self, raw: bytes, actor: Reader, move: object) -> Mapping[str, bytes]:
         """Every answer to a move that somebody thinks of: whether it is legal, and the error of playing it."""
         packed, text = _raw(self.entry.codec.write_move(move)), self.game.write_move(move)
         return {
-            "legal": _answer(self._face.validate_move, position=raw, seat=actor, move=packed),
+            "legal": _answer(self._handler.validate_move, position=raw, seat=actor, move=packed),
             "legal as a text": self.judge_text(raw, actor, text),
             "error": self.error(raw, actor, packed),
         }
 
     def judge_text(self, raw: bytes, actor: Reader, text: str) -> bytes:
         """The answer to a text, a move's or any other."""
-        return _answer(self._face.validate_move, position=raw, seat=actor, move_text=text)
+        return _answer(self._handler.validate_move, position=raw, seat=actor, move_text=text)
 
     def error(self, raw: bytes, actor: Reader, packed: bytes) -> bytes:
         """The error that a move ends with, or nothing."""
@@ -120,7 +120,7 @@ class Rules:
             chance=chance,
             view_for=_view_for(self.readers),
         )
-        started = self._face.start_game(request)
+        started = self._handler.start_game(request)
         step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)
         return self._told(0, None, step, started.views)
 
@@ -141,7 +141,7 @@ class Rules:
         request = opaque.ApplyMoveRequest(
             position=raw, seat=actor, move=packed, chance=chance, view_for=_view_for(readers)
         )
-        return self._face.apply_move(request)
+        return self._handler.apply_move(request)
 
     def _told(
         self, revision: int, actor: Reader, step: Step, views: Iterable[opaque.SeatView]

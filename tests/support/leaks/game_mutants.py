@@ -18,8 +18,8 @@ from services.games import Entry
 from services.kernel.audience import EVERYBODY
 from services.kernel.game import AnyGame
 from services.kernel.refusals import IllegalMove, Refusal
-from services.rules import face, words
-from services.rules.face import RulesFace
+from services.rules import handler, words
+from services.rules.handler import RulesHandler
 from services.session.domain.callers import Caller
 from services.session.wire.updates import Updates
 from tests.support.canary import rules
@@ -130,20 +130,20 @@ def a_draw_is_for_everybody(entry: Entry) -> Iterator[Entry]:
     def leaky(draws: Any) -> Any:
         return words.write_draws([replace(draw, audience=EVERYBODY) for draw in draws])
 
-    with patch.object(face, "write_draws", leaky):
+    with patch.object(handler, "write_draws", leaky):
         yield entry
 
 
 @contextmanager
 def views_are_remembered_for_everybody(entry: Entry) -> Iterator[Entry]:
-    """The face makes one view of a position, and gives it to whoever comes next."""
-    view, known = RulesFace._view, dict[Any, Any]()
+    """The handler makes one view of a position, and gives it to whoever comes next."""
+    view, known = RulesHandler._view, dict[Any, Any]()
 
-    def leaky(self: RulesFace, position: Any, seat: int | None, *, moves: bool) -> Any:
+    def leaky(self: RulesHandler, position: Any, seat: int | None, *, moves: bool) -> Any:
         made = known.setdefault(position, view(self, position, seat, moves=moves))
         return type(made)(seat=seat, view=made.view, moves=made.moves)
 
-    with patch.object(RulesFace, "_view", leaky):
+    with patch.object(RulesHandler, "_view", leaky):
         yield entry
 
 

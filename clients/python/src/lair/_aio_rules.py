@@ -105,6 +105,21 @@ class AsyncRules(Generic[Position, Move, View]):
         """
         return await self._connection.run(calls.suggest(self._module, position, seat, seed))
 
+    async def position_text(self, position: Position) -> str:
+        """A position as one line of text, in the game's own notation: what FEN is for chess.
+
+        Raises ImpossiblePosition and InvalidRequest.
+        """
+        return await self._connection.run(calls.position_text(self._module, position))
+
+    async def position(self, text: str) -> Position:
+        """The position of a line of text, as `position_text` writes it.
+
+        Raises InvalidRequest when it can't be read, and ImpossiblePosition when no game can come to it.
+        """
+        position: Position = await self._connection.run(calls.position(self._module, text))
+        return position
+
     async def verify(
         self,
         reveal: Reveal,

@@ -11,13 +11,14 @@ from lair._calls import Call, Playable, Result, build
 from lair._options import Options, read_options
 from lair._translation import invalid
 from lair.descriptions import EndDescription, GameDescription, OptionDescription, Rule
-from lair.games import own
+from lair.games import own, service_of
 from lair.types import Applied, LegalMove, Refusal, Started
 
 
 def _rules_call(module: Any, method: str, fields: dict[str, Any], read: Callable[[Any], Result]) -> Call[Result]:
-    request = build(getattr(module, f"{method}Request"), **fields)
-    return Call(path_of(module, method), request, getattr(module, f"{method}Response"), read)
+    service = service_of(module)
+    request = build(getattr(service, f"{method}Request"), **fields)
+    return Call(path_of(module, method), request, getattr(service, f"{method}Response"), read)
 
 
 def path_of(module: Any, method: str) -> str:
@@ -76,6 +77,7 @@ def _started(answer: Any) -> Started[Any, Any]:
         events=tuple(answer.events),
         draws=reading.draws(answer.draws),
         views=views_of(answer.views),
+        rules_version=answer.rules_version,
     )
 
 
@@ -135,6 +137,7 @@ def _applied(answer: Any) -> Applied[Any, Any, Any]:
         events=tuple(answer.events),
         draws=reading.draws(answer.draws),
         views=views_of(answer.views),
+        rules_version=answer.rules_version,
     )
 
 
@@ -153,6 +156,17 @@ def suggest(module: Any, position: Message, seat: int, seed: bytes | None = None
         fields,
         lambda answer: _legal_move(answer.suggestion) if answer.HasField("suggestion") else None,
     )
+
+
+def position_text(module: Any, position: Message) -> Call[str]:
+    """A position's line of text."""
+    fields = {"position": position_of(module, position)}
+    return _rules_call(module, "FormatPosition", fields, lambda answer: str(answer.position_text))
+
+
+def position(module: Any, text: str) -> Call[Any]:
+    """The position of a line of text."""
+    return _rules_call(module, "ParsePosition", {"position_text": text}, lambda answer: answer.position)
 
 
 def position_of(module: Any, position: Message) -> Message:

@@ -12,6 +12,7 @@ from lair import _rules_calls as rules
 from lair._calls import Call, build
 from lair._translation import from_status, invalid
 from lair.errors import LairError
+from lair.games import service_of
 from lair.types import NextMove, Simulated
 
 Result = Simulated[Any, Any, Any] | LairError
@@ -19,7 +20,7 @@ Result = Simulated[Any, Any, Any] | LairError
 
 def stream(module: Any, first: Message) -> Call[Iterator[Result]]:
     """A stream in both directions, and the first message that it sends."""
-    return Call(rules.path_of(module, "ApplyMoves"), first, module.ApplyMovesResponse, _results)
+    return Call(rules.path_of(module, "ApplyMoves"), first, service_of(module).ApplyMovesResponse, _results)
 
 
 def request(
@@ -37,7 +38,7 @@ def request(
     wanted = {"position": position, "moves": moves, "events": events, "draws": draws, "chance": draws}
     wanted |= {"standing": True, "views": bool(view_for) or spectator}
     return build(
-        module.ApplyMovesRequest,
+        service_of(module).ApplyMovesRequest,
         moves=[_next_move(module, move) for move in batch],
         view_for=build(words.ViewFor, seats=view_for, spectator=spectator),
         read_mask=FieldMask(paths=[field for field, is_wanted in wanted.items() if is_wanted]),
@@ -48,7 +49,7 @@ def _next_move(module: Any, move: NextMove) -> Any:
     if not isinstance(move, NextMove):
         raise invalid("moves", f"must be a list of NextMove, has {move!r}")
     return build(
-        module.NextMove,
+        service_of(module).NextMove,
         chain=move.chain,
         seat=move.seat,
         position=None if move.position is None else rules.position_of(module, move.position),
@@ -58,10 +59,10 @@ def _next_move(module: Any, move: NextMove) -> Any:
 
 
 def _results(answer: Any) -> Iterator[Result]:
-    return map(_result, answer.moves)
+    return (_result(move, answer.rules_version) for move in answer.moves)
 
 
-def _result(message: Any) -> Result:
+def _result(message: Any, rules_version: str) -> Result:
     if message.HasField("error"):
         return from_status(message.error)
     return Simulated(
@@ -73,4 +74,5 @@ def _result(message: Any) -> Result:
         seed=rules.seed_of(message.chance),
         script=rules.script_of(message.chance),
         views=rules.views_of(message.views),
+        rules_version=rules_version,
     )

@@ -23,7 +23,8 @@ Position_co = TypeVar("Position_co", bound=Message, covariant=True)
 Move_co = TypeVar("Move_co", bound=Message, covariant=True)
 View_co = TypeVar("View_co", bound=Message, covariant=True)
 
-TYPE_NAME = re.compile(r"monsters\.(?P<token>[a-z][a-z0-9]*)\.v1\.(?P<message>\w+)")
+PACKAGE = re.compile(r"monsters\.(?P<token>[a-z][a-z0-9]*)\.v1")
+TYPE_NAME = re.compile(rf"{PACKAGE.pattern}\.(?P<message>\w+)")
 TOKEN = re.compile(r"[a-z][a-z0-9]*")
 
 
@@ -72,6 +73,12 @@ def token_of(game: AnyGame) -> str:
     return package.split(".")[1]
 
 
+@cache
+def service_of(module: ModuleType) -> Any:
+    """The generated module of the RulesService of a game, which is given by its module: requests and answers."""
+    return import_module(f"{module.DESCRIPTOR.package}.rules_service_pb2")
+
+
 def own(message: Message, full_name: str, path: str) -> Message:
     """The message, when it is of this type. Raises WrongGame."""
     if message.DESCRIPTOR.full_name != full_name:
@@ -102,19 +109,23 @@ def unpack(packed: Packed) -> Message:
 
 @cache
 def _load(token: str) -> Any:
-    """The generated module of a token, or None."""
-    if not TOKEN.fullmatch(token):
+    """The generated module of a token, or None when there is no such game."""
+    if not TOKEN.fullmatch(token) or _import(f"monsters.{token}.v1.rules_service_pb2") is None:
         return None
-    name = f"monsters.{token}.v1.{token}_pb2"
+    return _import(f"monsters.{token}.v1.{token}_pb2")
+
+
+def _import(name: str) -> Any:
+    """A module, or None when it is not installed."""
     try:
-        module = import_module(name)
+        return import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and name.startswith(error.name):
             return None
         raise
-    return module if _is_game(module) else None
 
 
 def _is_game(module: ModuleType) -> bool:
-    descriptor = getattr(module, "DESCRIPTOR", None)
-    return "RulesService" in getattr(descriptor, "services_by_name", {})
+    package = getattr(getattr(module, "DESCRIPTOR", None), "package", "")
+    match = PACKAGE.fullmatch(package)
+    return match is not None and _load(match["token"]) is module

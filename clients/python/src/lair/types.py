@@ -253,6 +253,8 @@ class Started(Generic[Position, View]):
     draws: tuple[Draw, ...]
     views: Mapping[int | None, View]
     """The views that were asked for, by seat: None is a spectator's."""
+    rules_version: str
+    """The version of the rules that have answered. Another version may answer the same call in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +272,8 @@ class Applied(Generic[Position, Move, View]):
     draws: tuple[Draw, ...]
     views: Mapping[int | None, View]
     """The views that were asked for, by seat: None is a spectator's."""
+    rules_version: str
+    """The version of the rules that have answered. Another version may answer the same call in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,3 +311,5 @@ class Simulated(Generic[Position, Move, View]):
     script: tuple[int, ...] | None
     views: Mapping[int | None, View]
     """The views that were asked for, by seat: None is a spectator's."""
+    rules_version: str
+    """The version of the rules that have answered. Another version may answer the same call in another way."""
