@@ -1,7 +1,8 @@
 """The games, found and not listed: a package in this folder that has a GAME and a CODEC is a game.
 
-A game's folder holds rules.py (the whole game, pure), notation.py (a position as one line of text), codec.py (the only
-file that knows the wire), rulebook.toml (title, wording of every rule and option) and scenarios.toml (cases as data).
+A game's folder holds rules.py (the whole game, pure), telling.py (what happens, in sentences), notation.py (a position
+as one line of text), codec.py (the only file that knows the wire), rulebook.toml (title, wording of every rule and
+option) and scenarios.toml (cases as data).
 """
 
 from collections.abc import Mapping

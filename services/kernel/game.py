@@ -22,6 +22,7 @@ class Event(Generic[Fact]):
     """Something that happened, and who may know of it."""
 
     fact: Fact
+    """A frozen value: it is told and encoded once, however often it happens."""
     audience: Audience = EVERYBODY
 
 
@@ -79,6 +80,12 @@ class Game(Generic[Options, Position, Move, View, Fact]):
     """A plausible move for a seat whose player is away: one of its legal moves, chosen from what its view shows.
 
     None: it rather waits for the others. It must not, where they may be waiting for it.
+    """
+    tell: Callable[[Fact], str]
+    """What happened, in one English sentence, made of what the fact says and nothing else.
+
+    Here, in the text of a move and in a refusal a seat is written `seat 0`, or `Seat 0` where a sentence begins, and
+    nothing else is: whoever shows a text puts the names of players in by this.
     """
     write_move: Callable[[Move], str]
     """A move's one-line text, unique among the legal moves of a position."""

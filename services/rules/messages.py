@@ -21,6 +21,8 @@ MOST_TEXT = 65_536
 """Bytes of a position's line of text."""
 MOST_MOVES = 1024
 """Moves that are kept encoded: a game has few, and offers them again and again."""
+MOST_EVENTS = 4096
+"""Events that are kept encoded: most of what happens in a game has happened before, or in another."""
 
 
 class Messages:
@@ -34,6 +36,7 @@ class Messages:
         self._latest: tuple[Any, bytes] = None, b""
         """The view that was encoded last."""
         self.write_move = lru_cache(MOST_MOVES)(self._write_move)
+        self._event = lru_cache(MOST_EVENTS)(self._write_event)
 
     def read_options(self, raw: bytes, seats: int) -> Any:
         """The options, fit for so many seats."""
@@ -108,8 +111,14 @@ class Messages:
         return self._latest[1]
 
     def write_events(self, events: Iterable[Any]) -> list[bytes]:
-        """Events with their audiences, in order."""
-        return [self._codec.write_event(event).SerializeToString() for event in events]
+        """Events with their audiences and their sentences, in order."""
+        return [self._event(event) for event in events]
+
+    def _write_event(self, event: Any) -> bytes:
+        message = self._codec.write_event(event)
+        message.text = self._game.tell(event.fact)
+        raw: bytes = message.SerializeToString()
+        return raw
 
     def _write_move(self, move: Any) -> opaque.LegalMove:
         raw = self._codec.write_move(move).SerializeToString()

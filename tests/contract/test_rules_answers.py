@@ -155,6 +155,15 @@ def test_the_views_that_were_asked_for_come_with_the_move(table: Table) -> None:
         assert not after.views[-1].moves
 
 
+def test_every_event_comes_with_its_sentence(table: Table) -> None:
+    told = {(event.WhichOneof("kind"), event.text) for event in table.start().events}
+    for position, _, seat, move in table.walk():
+        events = table.apply(position, seat, move=move.move, chance=chance(0)).events
+        told |= {(event.WhichOneof("kind"), event.text) for event in events}
+    assert all(text.endswith(".") for _, text in told)
+    assert len({text for _, text in told}) >= len({kind for kind, _ in told}) > 1
+
+
 def test_without_being_asked_for_there_are_no_views_and_no_moves(table: Table) -> None:
     position, _, seat, move = next(table.walk())
     assert not table.apply(position, seat, move=move.move).views

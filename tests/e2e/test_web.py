@@ -149,4 +149,4 @@ def test_a_clock_counts_down_and_its_end_is_told(browser: Browser, door: Door) -
     link = open_game(visitors[0], "cabbages", 2, {}, turn=3)
     follow_link(visitors[1], link, "Ben")
     expect(visitors[1].page.get_by_role("timer")).to_contain_text("0:0")
-    expect(visitors[1].page.locator("#history")).to_contain_text("timed out")
+    expect(visitors[1].page.locator("#history")).to_contain_text("is out of time")

@@ -224,7 +224,7 @@ def test_so_many_pairs_of_cards_are_peaceful(seats: int, x_high_from: int, peace
         position = with_pair(dealt(hands, 2, Options(redeal=False, x_high_from=x_high_from)), 0, 1)
         position = played(played(position, 0, f"play {one.text}"), 1, f"play {other.text}")
         if seats == 4:
-            position = played(played(position, 0, "nominate 2"), 1, "nominate 2")
+            position = played(played(position, 0, "nominate seat 2"), 1, "nominate seat 2")
         assert not GAME.check(position)
         seen[GAME.view(position, None).rounds[0].side.value] += 1
     assert seen == {"peaceful": peaceful, "dangerous": pairs - peaceful}

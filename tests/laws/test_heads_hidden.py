@@ -55,11 +55,11 @@ def test_drawn_nominations_and_a_drawn_validator_are_open_to_all() -> None:
 
 def test_at_which_place_of_the_hand_a_card_was_looked_at_nobody_sees() -> None:
     """It would tell the looker how many of the other cards are lower."""
-    assert [draw.audience for draw in receipts(PEEKING, 3, "peek 2", 3)] == [NOBODY]
+    assert [draw.audience for draw in receipts(PEEKING, 3, "peek seat 2", 3)] == [NOBODY]
 
 
 def test_the_owner_sees_it_who_is_told_the_card() -> None:
-    assert [draw.audience for draw in receipts(TELLING, 3, "peek 2", 3)] == [only(2)]
+    assert [draw.audience for draw in receipts(TELLING, 3, "peek seat 2", 3)] == [only(2)]
 
 
 @three_or_four

@@ -96,7 +96,7 @@ def test_a_placed_round_is_possible_exactly_when_a_game_comes_to_it() -> None:
 
 def placed_by_play(start: Position) -> Iterator[Position]:
     for one, other in combinations(range(4), 2):
-        agreed = play(play(start, one, f"propose {other}"), other, f"accept {one}")
+        agreed = play(play(start, one, f"propose seat {other}"), other, f"accept seat {one}")
         for first, second in product(texts(agreed, one), texts(agreed, other)):
             down = play(play(agreed, one, first), other, second)
             for nomination in texts(down, one):

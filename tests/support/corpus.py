@@ -24,7 +24,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.games import Entry, find_games
-from services.rules.face import RulesFace as RulesHandler
+from services.rules.handler import RulesHandler
 from tests.support.walks import candidates
 
 FOLDER = Path(__file__).parents[1] / "corpus"

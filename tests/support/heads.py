@@ -96,7 +96,7 @@ def played(position: Position, seat: Seat | None, text: str, *results: int) -> P
 def with_pair(position: Position, *pair: Seat) -> Position:
     """The same position after these two have agreed."""
     one, other = pair
-    return played(played(position, one, f"propose {other}"), other, f"accept {one}")
+    return played(played(position, one, f"propose seat {other}"), other, f"accept seat {one}")
 
 
 def other_cards(seats: int, *cards: Card) -> list[Card]:

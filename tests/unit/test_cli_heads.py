@@ -1,4 +1,4 @@
-"""How the command line draws 3 to 4 Headed Monster, and how it tells what happens there."""
+"""How the command line draws 3 to 4 Headed Monster."""
 
 import io
 from typing import Any
@@ -8,7 +8,7 @@ from monsters.heads.v1 import heads_pb2 as heads
 from rich.console import Console, RenderableType
 
 from lair import Outcome, Standing
-from lair.cli.rendering import draw_view, event_sentence, tell_event, view_table
+from lair.cli.rendering import draw_view, view_table
 from lair.cli.sitting import Sitting
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -38,9 +38,6 @@ def of(seat: int, **fields: Any) -> dict[str, Any]:
 
 def placed(**fields: Any) -> heads.RoundView:
     return heads.RoundView(**{"pair_seats": [0, 1], "validator_seat": 2, "side": heads.SIDE_DANGEROUS, **fields})
-
-
-# The drawing
 
 
 def test_a_player_sees_the_own_cards_and_the_backs_of_all_others() -> None:
@@ -170,84 +167,3 @@ def test_a_name_cannot_move_the_cursor() -> None:
 
 def test_without_a_drawing_the_same_view_is_a_table() -> None:
     assert "hand sizes" in printed(view_table(heads.View(hand_sizes=[3, 3, 2, 3]), ALL, SITTING))
-
-
-# What happens
-
-
-@pytest.mark.parametrize(
-    ("event", "expected"),
-    [
-        ({"started": {}}, "Everybody is dealt a role and three cards."),
-        ({"dealt": {"seat": 0, "role": PEACEFUL, "hand": [4, 5, 9]}}, "Ann is peaceful and is dealt 4, 5 and X."),
-        ({"proposed": {"seat": 0, "to_seat": 2}}, "Ann offers Cleo to play together."),
-        ({"withdrawn": {"seat": 0}}, "Ann takes the offer back."),
-        ({"declined": {"seat": 2, "from_seat": 0}}, "Cleo turns the offer of Ann down."),
-        ({"agreed": {"pair_seats": [0, 2]}}, "Ann and Cleo agree to play."),
-        ({"pair_drawn": {"pair_seats": [1, 3]}}, "Ben and Dan are drawn to play."),
-        ({"backed_out": {"seat": 1}}, "Ben backs out, and the talk goes on."),
-        ({"card_played": {"seat": 0, "card": 9}}, "Ann plays the X face down."),
-        ({"card_played": {"seat": 0}}, "Ann plays a card face down."),
-        ({"nominated": {"seat": 0}}, "Ann has named a validator."),
-        ({"validator_chosen": {"seat": 3}}, "Dan validates."),
-        ({"validator_chosen": {"seat": 3, "nominated_seats": [3, 3]}}, "Dan validates."),
-        (
-            {"validator_chosen": {"seat": 3, "nominated_seats": [2, 3]}},
-            "Named were Cleo and Dan: Dan validates.",
-        ),
-        (
-            {"placed": {"round": 2, "validator_seat": 3, "side": 1}},
-            "Dan puts the cards of round 2 on the peaceful side.",
-        ),
-        (
-            {"placed": {"round": 2, "validator_seat": 3, "side": 2, "cards": [1, 5]}},
-            "Dan sees 1 and 5, and puts the cards of round 2 on the dangerous side.",
-        ),
-        ({"peeked": {"seat": 3, "target_seat": 0}}, "Dan looks at a card of Ann."),
-        ({"peeked": {"seat": 3, "target_seat": 0, "card": 9}}, "Dan looks at a card of Ann: it is the X."),
-        ({"peek_skipped": {"seat": 3}}, "Dan looks at no card."),
-        ({"round_began": {"round": 3}}, "Round 3 begins."),
-        ({"fork_reached": {}}, "The Fork in the Road: two have to play their roles."),
-        ({"timed_out": {"seats": [1]}}, "Ben is out of time."),
-        ({"timed_out": {"seats": [1, 2]}}, "Ben and Cleo are out of time."),
-        (
-            {"revealed": {"roles": [1, 2], "hands": [{"cards": [4]}, {}]}},
-            "Everything is turned up; Ann was peaceful and still held 4; Ben was dangerous and still held no cards.",
-        ),
-        (
-            {"ended": {"outcome": {"winners": [1], "scores": [0, 1], "reason": "trek_peaceful"}}},
-            "Ended: winners Ben, scores 0 1, reason trek_peaceful",
-        ),
-    ],
-)
-def test_every_event_is_a_sentence(event: dict[str, Any], expected: str) -> None:
-    assert tell_event(heads.Event(**event), SITTING) == expected
-
-
-@pytest.mark.parametrize(
-    ("statement", "said"),
-    [
-        ({"hand_feels": {"feel": heads.FEEL_LOW}}, "My hand feels low."),
-        ({"hand_feels": {"seat": 2, "feel": heads.FEEL_MIXED}}, "Cleo's hand feels mixed."),
-        ({"take_part": {"times": 1}}, "I can take part safely 1 time."),
-        ({"take_part": {"times": 0}}, "I can take part safely 0 times."),
-        ({"seems": {"seat": 3, "role": DANGEROUS}}, "Dan seems dangerous."),
-        ({"want": {"to_play": True}}, "I want in."),
-        ({"want": {}}, "I want out."),
-        ({"suggest_pair": {"seats": [0, 3]}}, "I suggest Ann and Dan."),
-    ],
-)
-def test_every_statement_is_told_by_name(statement: dict[str, Any], said: str) -> None:
-    event = heads.Event(said=heads.Said(seat=1, say=heads.Say(**statement)))
-    assert tell_event(event, SITTING) == f'Ben says: "{said}"'
-
-
-def test_every_event_and_every_statement_can_be_told() -> None:
-    for kind in heads.Event.DESCRIPTOR.oneofs_by_name["kind"].fields:
-        fact: dict[str, Any] = {kind.name: {}}
-        event = heads.Event(**fact)
-        assert tell_event(event, SITTING)
-        assert event_sentence(event, SITTING)
-    for kind in heads.Say.DESCRIPTOR.oneofs_by_name["statement"].fields:
-        statement: dict[str, Any] = {kind.name: {}}
-        assert "..." not in tell_event(heads.Event(said=heads.Said(say=heads.Say(**statement))), SITTING)

@@ -1,4 +1,4 @@
-"""How the command line draws Monsters & Maidens and tells what happens in it."""
+"""How the command line draws Monsters & Maidens."""
 
 import io
 from typing import Any
@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 
 from lair import Outcome, Standing
 from lair.cli.drawings.maidens.odds import ends_in_hundred
-from lair.cli.rendering import draw_view, event_sentence, tell_event
+from lair.cli.rendering import draw_view
 from lair.cli.sitting import Sitting
 
 NAMES = ("Ann", "Ben", "Bartholomew the Great", "Dan", "Eve", "Fay")
@@ -52,72 +52,6 @@ def view(out: str = "", *, adventure: maidens.Face.ValueType | None = None, **mo
         "options": maidens.Options(adventure_die=adventure is not None),
     }
     return maidens.View(**{**fields, **more})
-
-
-@pytest.mark.parametrize(
-    ("event", "expected"),
-    [
-        ({"started": {"first_seat": 1}}, "Ben begins."),
-        (
-            {"rolled": {"seat": 0, "dice": [{"kind": 1, "face": 1}, {"die": 1, "kind": 1, "face": 1}]}},
-            "Ann rolls 2 dice: 2 Heroes.",
-        ),
-        (
-            {"rolled": {"seat": 0, "dice": [{"kind": 3, "face": 3}, {"die": 9, "kind": 4, "face": 5}]}},
-            "Ann rolls 2 dice: 1 Maiden and 2 Heroes on the Adventure Die.",
-        ),
-        (
-            {"rerolled": {"seat": 1, "dice": [{"kind": 2, "face": 2}, {"die": 9, "kind": 4, "face": 9}]}},
-            "Ben rolls them all once more: 1 Monster and Re-Roll on the Adventure Die.",
-        ),
-        (
-            {"chip_used": {"seat": 0, "die": 3, "before": 2, "face": 3}},
-            "Ann uses the chip: die 3 turns from Monster to Maiden.",
-        ),
-        ({"rescued": {"maidens": 1, "rescued": 4}}, "1 Maiden comes to the Hero card: 4 on it now."),
-        ({"rescued": {"maidens": 2, "rescued": 2}}, "2 Maidens come to the Hero card: 2 on it now."),
-        ({"fought": {"heroes": 1, "monsters": 3}}, "1 Hero against 3 Monsters."),
-        (
-            {"captured": {"maidens": 2, "rescued": 1, "captured": 2}},
-            "2 Maidens are captured: 1 on the Hero card, 2 captured.",
-        ),
-        ({"freed": {"maidens": 1, "rescued": 5}}, "1 Maiden is freed: 5 on the Hero card, 0 captured."),
-        ({"taken_to_castle": {"maidens": 3, "castle": 3}}, "The King takes 3 Maidens to the castle."),
-        ({"taken_by_dragon": {"maidens": 1, "dragon": 1}}, "The Dragon takes 1 Maiden away."),
-        ({"turn_ended": {"seat": 0, "condition": 1}}, "Ann stops."),
-        ({"turn_ended": {"seat": 0, "condition": 2}}, "All nine dice have shown Maidens: Ann's turn ends."),
-        (
-            {"turn_ended": {"seat": 0, "condition": 3}},
-            "The other dice are all Heroes or all Monsters: Ann's turn ends.",
-        ),
-        ({"turn_ended": {"seat": 0, "condition": 4}}, "Nobody is left on the Hero card: Ann's turn ends."),
-        (
-            {"scored": {"seat": 0, "rescued": 3, "points": 12, "supply": 5}},
-            "Ann scores 3: 12 points now, 5 left in the supply.",
-        ),
-        (
-            {"scored": {"seat": 0, "rescued": 1, "castle": 2, "points": 1}},
-            "Ann scores 3 (2 from the castle): 1 point now, and the supply is used up.",
-        ),
-        ({"chip_earned": {"seat": 1}}, "Ben gets a chip for the next turn."),
-        ({"chip_lost": {"seat": 1}}, "Ben loses the chip."),
-        ({"timed_out": {"seat": 0}}, "Ann is out of time."),
-        (
-            {"ended": {"outcome": {"winners": [1], "scores": [1, 2], "reason": "supply"}}},
-            "Ended: winners Ben, scores 1 2, reason supply",
-        ),
-    ],
-)
-def test_every_event_is_a_sentence(event: dict[str, Any], expected: str) -> None:
-    assert tell_event(maidens.Event(**event), SITTING) == expected
-
-
-def test_every_event_can_be_told() -> None:
-    for kind in maidens.Event.DESCRIPTOR.oneofs_by_name["kind"].fields:
-        fact: dict[str, Any] = {kind.name: {}}
-        event = maidens.Event(**fact)
-        assert tell_event(event, SITTING)
-        assert event_sentence(event, SITTING)
 
 
 def test_dice_have_their_numbers_and_their_faces_in_words() -> None:

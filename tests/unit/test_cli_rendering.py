@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 
 from lair import Outcome, Standing
 from lair.cli.drawings.cabbages import ends_in_hundred
-from lair.cli.rendering import draw_view, event_sentence, tell_event, tell_outcome, view_table
+from lair.cli.rendering import draw_view, tell_event, tell_outcome, view_table
 from lair.cli.sitting import Sitting
 
 Field = descriptor_pb2.FieldDescriptorProto
@@ -74,6 +74,7 @@ def goblins() -> dict[str, Any]:
     for number, name in enumerate(("found", "game_ended", "treasure_gone"), start=2):
         kind = f".monsters.goblins.v1.{name.title().replace('_', '')}"
         add_field(event, number, name, kind).oneof_index = 0
+    add_field(event, 30, "text", Field.TYPE_STRING)
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(rules_pb2.DESCRIPTOR.serialized_pb)
     pool.Add(file)
@@ -130,7 +131,13 @@ def test_every_kind_of_field_is_in_words(goblins: dict[str, Any]) -> None:
     assert "Cleo, dice ⚁ ⚁, gold pieces 5" in text
 
 
-def test_an_event_is_told_by_its_name_and_fields(goblins: dict[str, Any]) -> None:
+def test_an_event_is_told_as_its_game_words_it(goblins: dict[str, Any]) -> None:
+    event = goblins["Event"](found={"seat": 0}, text="Seat 0 shows seat 2 and seat 3 what seat 10 has found.")
+    assert tell_event(event, SITTING) == "Ann shows Cleo and seat 3 what seat 10 has found."
+    assert tell_event(event, Sitting(("\x1b[2JAnn", "", ""))).startswith("?[2JAnn shows seat 2 and")
+
+
+def test_an_event_from_before_games_worded_them_is_told_by_its_name_and_fields(goblins: dict[str, Any]) -> None:
     event = goblins["Event"](audience={"everybody": True}, found={"seat": 0, "dice": [3, 4], "gold_pieces": 7})
     assert tell_event(event, SITTING) == "Found: Ann, dice ⚂ ⚃, gold pieces 7"
     assert tell_event(goblins["Event"](treasure_gone={}), SITTING) == "Treasure gone"
@@ -176,36 +183,6 @@ def test_an_outcome_is_told_by_name_with_its_meaning() -> None:
     assert tell_outcome(one, SITTING, ends) == "Ben wins (row_1_2). Scores: Ann 3, Ben 9, Cleo 3. Cabbages win."
     assert tell_outcome(Outcome((0, 1), (), "row_3_4"), SITTING, ends) == "Ann and Ben share the victory (row_3_4)."
     assert tell_outcome(Outcome((), (), "eaten"), SITTING, ends) == "Nobody wins (eaten)."
-
-
-@pytest.mark.parametrize(
-    ("event", "expected"),
-    [
-        ({"started": {"first_seat": 2}}, "Cleo begins."),
-        ({"harvested": {"seat": 0, "dice": [3, 4], "cabbages": 8}}, "Ann harvests ⚂ ⚃: 7 more, 8 cabbages now."),
-        ({"die_removed": {"cup_dice": 1}}, "A die is taken out of the Monster Cup: 1 die left."),
-        ({"fed": {"seat": 1, "feedings": 1}}, "Ben feeds the monster: 1 feeding now."),
-        ({"monster_roll": {"cause": 2, "dice": [5, 6]}}, "The Monster Dice show ⚄ ⚅: 11 in all."),
-        ({"monster_roll": {"cause": 2}}, "The Monster Cup is empty: nothing is rolled."),
-        ({"die_added": {"cup_dice": 2}}, "A die goes into the Monster Cup: 2 dice now."),
-        ({"cup_moved": {"cup_gap": 1}}, "The Monster Cup moves to the left of Ben."),
-        ({"timed_out": {"seat": 0}}, "Ann is out of time."),
-        (
-            {"ended": {"outcome": {"winners": [1], "scores": [1, 2, 1], "reason": "row_1_2"}}},
-            "Ended: winners Ben, scores 1 2 1, reason row_1_2",
-        ),
-    ],
-)
-def test_every_event_of_cabbages_is_a_sentence(event: dict[str, Any], expected: str) -> None:
-    assert tell_event(cabbages.Event(**event), SITTING) == expected
-
-
-def test_every_event_of_cabbages_can_be_told() -> None:
-    for kind in cabbages.Event.DESCRIPTOR.oneofs_by_name["kind"].fields:
-        fact: dict[str, Any] = {kind.name: {}}
-        event = cabbages.Event(**fact)
-        assert tell_event(event, SITTING)
-        assert event_sentence(event, SITTING)
 
 
 def field_of(seats: int, **more: Any) -> Message:

@@ -1,4 +1,4 @@
-"""How the command line draws Sprinkleton and tells what happens in it."""
+"""How the command line draws Sprinkleton."""
 
 import io
 from typing import Any
@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 
 from lair import Outcome, Standing
 from lair.cli.drawings.sprinkleton.monsters import draw_cards
-from lair.cli.rendering import draw_view, event_sentence, tell_event
+from lair.cli.rendering import draw_view
 from lair.cli.sitting import Sitting
 from services.games.sprinkleton.codec import WIRE_CARDS
 
@@ -19,7 +19,6 @@ BEN_TO_ROLL = Standing((1,), (1,))
 SEARCHING = Standing((0, 2), (0, 2))
 OVER = Standing((), (), Outcome((1,), (3, 5, 0, 0, 0, 0), "deck"))
 THREE_ARMS = {"number": 3, "part": sprinkleton.PART_ARMS}
-CARD = {"id": 17, "arms": 2, "legs": 4, "donuts": 2}
 
 
 def printed(drawn: RenderableType, *, encoding: str = "utf-8", width: int = 100) -> str:
@@ -41,58 +40,6 @@ def view(cards: range = range(1, 11), **more: Any) -> sprinkleton.View:
         "phase": sprinkleton.PHASE_ROLL,
     }
     return sprinkleton.View(**{**fields, **more})
-
-
-@pytest.mark.parametrize(
-    ("event", "expected"),
-    [
-        ({"started": {"baker_seat": 1}}, "Ben is the first Baker."),
-        ({"rolled": {"seat": 0, "dice": {"number": 0, "part": 2}}}, "Ann rolls: no legs!"),
-        ({"rolled": {"seat": 0, "dice": {"number": 1, "part": 3}}}, "Ann rolls: 1 eye!"),
-        ({"rolled": {"seat": 0, "dice": {"number": 5, "part": 1}}}, "Ann rolls: 5 arms!"),
-        ({"claimed": {"seat": 1, "card": CARD}}, "Ben claims card 17."),
-        ({"picked_wrong": {"seat": 1, "card": CARD}}, "Ben touches card 17: it doesn't match."),
-        ({"too_late": {"seat": 1, "card": CARD}}, "Ben is too late for card 17."),
-        ({"zilch_right": {"seat": 1}}, "Zilch! Ben is right: no card matches."),
-        ({"zilch_wrong": {"seat": 1}}, "Ben touches the Zilch token, but a card matches."),
-        ({"passed": {"seat": 1}}, "Ben passes."),
-        (
-            {"penalty_paid": {"seat": 1, "card": CARD, "pile_size": 1}},
-            "Ben lays card 17 back on the table: 1 card left.",
-        ),
-        (
-            {"collected": {"seat": 1, "card": CARD, "pile_size": 2}},
-            "Ben collects card 17 with 2 donuts: 2 cards now.",
-        ),
-        (
-            {"drawn": {"seat": 1, "card": CARD, "pile_size": 2, "deck_size": 44}},
-            "Ben gets card 17 with 2 donuts from the deck: 44 cards left in it.",
-        ),
-        ({"drawn": {"seat": 1, "deck_size": 0}}, "Ben gets a card from the deck: 0 cards left in it."),
-        (
-            {"refilled": {"cards": [CARD, {"id": 4}], "deck_size": 1}},
-            "New on the table: 17 and 4. 1 card left in the deck.",
-        ),
-        ({"dice_passed": {"baker_seat": 1, "round": 3}}, "Round 3: Ben has the dice."),
-        ({"timed_out": {"seats": [1]}}, "Ben is out of time."),
-        ({"timed_out": {"seats": [0, 1]}}, "Ann and Ben are out of time."),
-        (
-            {"revealed": {"piles": [{"cards": [CARD, CARD]}, {}]}},
-            "The piles are turned over: Ann has 4 donuts and Ben has 0 donuts.",
-        ),
-    ],
-)
-def test_events_are_told_in_words(event: dict[str, Any], expected: str) -> None:
-    assert tell_event(sprinkleton.Event(**event), SITTING) == expected
-
-
-def test_every_event_of_the_proto_is_told() -> None:
-    """But for the end, which the outcome tells."""
-    kinds = sprinkleton.Event.DESCRIPTOR.oneofs_by_name["kind"]
-    for field in kinds.fields:
-        kind: dict[str, Any] = {field.name: {}}
-        event = sprinkleton.Event(**kind)
-        assert (tell_event(event, SITTING) == event_sentence(event, SITTING)) == (field.name == "ended")
 
 
 @pytest.mark.parametrize("card_id", WIRE_CARDS)

@@ -72,6 +72,7 @@ STONES: Game[int, Heap, int, Heap, str] = Game(
     view=lambda heap, _seat: heap,
     twin=lambda heap, _seat, _dice: heap,
     suggest=any_of,
+    tell=lambda fact: f"The {fact} blows.",
     write_move=str,
     read_move=int,
     write=repr,

@@ -49,8 +49,8 @@ def refused(server: Stubs, at: heads.Position, seat: int | None, **move: Any) ->
 
 
 def test_a_validated_pair_is_in_the_validators_view_and_in_no_other(server: Stubs) -> None:
-    named = apply(server, CHOOSING, 0, move_text="nominate 2").position
-    after = apply(server, named, 1, move_text="nominate 2")
+    named = apply(server, CHOOSING, 0, move_text="nominate seat 2").position
+    after = apply(server, named, 1, move_text="nominate seat 2")
     seen = [list(view.view.rounds[0].validated_cards) for view in after.views]
     assert seen == [[], [], [heads.CARD_FOUR, heads.CARD_FOUR], [], []]
     placed = [event for event in after.events if event.HasField("placed")]
@@ -59,7 +59,7 @@ def test_a_validated_pair_is_in_the_validators_view_and_in_no_other(server: Stub
 
 
 def test_a_card_that_was_looked_at_is_in_the_lookers_view_and_in_no_other(server: Stubs) -> None:
-    after = apply(server, LOOKING, 2, 2, move_text="peek 1")
+    after = apply(server, LOOKING, 2, 2, move_text="peek seat 1")
     looks = [view.view.rounds[2].look for view in after.views]
     assert [look.card if look.HasField("card") else None for look in looks] == [
         None,
@@ -74,7 +74,7 @@ def test_a_card_that_was_looked_at_is_in_the_lookers_view_and_in_no_other(server
 
 
 def test_one_nomination_is_in_nobodys_view(server: Stubs) -> None:
-    by_two, by_three = (apply(server, CHOOSING, 0, move_text=f"nominate {seat}") for seat in (2, 3))
+    by_two, by_three = (apply(server, CHOOSING, 0, move_text=f"nominate seat {seat}") for seat in (2, 3))
     assert by_two.position != by_three.position
     assert by_two.views == by_three.views
     assert by_two.events == by_three.events
@@ -82,9 +82,9 @@ def test_one_nomination_is_in_nobodys_view(server: Stubs) -> None:
 
 ILLEGAL: dict[str, tuple[heads.Position, int | None, dict[str, Any], str, str]] = {
     "a card that isn't in the hand": (PLAYING, 1, {"move_text": "play 8"}, "CARD_NOT_IN_HAND", "H-R9"),
-    "an offer to oneself": (START, 1, {"move_text": "propose 1"}, "SELF", "H-R8"),
-    "a player as the validator": (CHOOSING, 1, {"move_text": "nominate 0"}, "BAD_CANDIDATE", "H-R11"),
-    "a look into an empty hand": (LOOKING, 2, {"move_text": "peek 0"}, "EMPTY_HAND", "H-R16"),
+    "an offer to oneself": (START, 1, {"move_text": "propose seat 1"}, "SELF", "H-R8"),
+    "a player as the validator": (CHOOSING, 1, {"move_text": "nominate seat 0"}, "BAD_CANDIDATE", "H-R11"),
+    "a look into an empty hand": (LOOKING, 2, {"move_text": "peek seat 0"}, "EMPTY_HAND", "H-R16"),
     "talk after the cards are down": (CHOOSING, 2, {"move_text": "say I want in"}, "STATEMENT_NOT_ALLOWED", "H-R10"),
     "a card of somebody who doesn't play": (PLAYING, 2, {"move_text": "play 3"}, "NOT_IN_PAIR", "H-R9"),
     "a time-out by a seat": (START, 2, {"move_text": "timeout"}, "HOST_ONLY", "H-H1"),
@@ -162,6 +162,6 @@ def test_a_position_with_cards_or_roles_that_there_are_not_is_malformed(
 def test_a_forged_hand_is_impossible(server: Stubs) -> None:
     forged = heads.Position.FromString(START.SerializeToString())
     forged.players[2].hand.append(heads.CARD_X)
-    refusal = refused(server, forged, 2, move_text="propose 0")
+    refusal = refused(server, forged, 2, move_text="propose seat 0")
     assert refusal.kind == ("INVALID_ARGUMENT", RULES, "IMPOSSIBLE_POSITION")
     assert set(refusal.fields) == {"position.players[2].hand"}

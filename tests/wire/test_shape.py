@@ -150,6 +150,11 @@ def test_an_event_begins_with_its_audience(protos: FileDescriptor) -> None:
     assert audience.message_type is rules_pb2.Audience.DESCRIPTOR
 
 
+def test_an_event_has_its_text(protos: FileDescriptor) -> None:
+    text, opaque = (types["Event"].fields_by_name["text"] for types in (types_of(protos), types_of(OPAQUE)))
+    assert shape_of(text) == shape_of(opaque)
+
+
 def test_every_option_can_be_left_out(protos: FileDescriptor) -> None:
     for field in types_of(protos)["Options"].fields:
         assert field.has_presence, field.full_name

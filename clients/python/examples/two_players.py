@@ -27,7 +27,7 @@ def main(target: str) -> None:
         while (standing := table.snapshot().standing) is not None and not standing.over:
             seat = ann if ann.index in standing.may_act else ben
             update = seat.play(careful(seat.snapshot()))
-            print(f"{seat.name}: {', '.join(event.WhichOneof('kind') for event in update.events)}")
+            print(*(lair.named(event.text, (ann.name, ben.name)) for event in update.events))
         print("the cabbages are", list(table.view().cabbages))
         assert table.verify().ok
 

@@ -18,7 +18,7 @@ def main(target: str) -> None:
             if isinstance(now, lair.Snapshot):
                 player.start()
             else:
-                print(f"{now.revision}: seat {now.seat}, dice {[draw.results for draw in now.draws]}")
+                print(now.revision, *(lair.named(event.text, ("Ann", "Ben")) for event in now.events))
         player.join()
         print("missed afterwards:", [now.revision for now in game.watch(after=last - 1)])
 

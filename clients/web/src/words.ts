@@ -48,16 +48,16 @@ export function line(desc: DescMessage, message: Message, names: Names): string 
   return inOneLine(tree(desc, message, names));
 }
 
-/** Something that happened, in one line, which begins with whoever did it. */
-export function happening(desc: DescMessage, message: Message, names: Names): string {
-  return tree(desc, message, names).map(asHappening).join(", ");
+/** A text of a game with names in the place of seats, which are written "seat 0" in it, and nothing else is. */
+export function named(text: string, names: Names): string {
+  return text.replaceAll(/\b[Ss]eat (\d+)\b/g, (seat, number) => names[Number(number)] || seat);
 }
 
-function asHappening({ label, parts = [], text }: Part): string {
-  const who = parts.find((part) => part.isSeat && part.label === "seat");
-  const what = who ? `${who.text} ${label}` : label;
-  const rest = text ?? inOneLine(parts.filter((part) => part !== who));
-  return rest ? `${what}: ${rest}` : what;
+/** An event as its game words it. One that was stored before games did so: by its fields. */
+export function happening(desc: DescMessage, message: Message, names: Names): string {
+  const parts = tree(desc, message, names);
+  const text = parts.find(({ label }) => label === "text")?.text;
+  return text ? named(text, names) : inOneLine(parts.filter(({ label }) => label !== "text"));
 }
 
 function partsOf(message: ReflectMessage, names: Names): Part[] {

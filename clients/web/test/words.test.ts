@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import { tokens } from "../src/contract";
 import { DrawSchema, OutcomeSchema, StandingSchema } from "../src/gen/monsters/rules/v1/rules_pb";
 import {
+  LegalMoveSchema,
   SeatKind,
   SeatKindSchema,
   SeatSchema,
   StateSchema,
-  WatchSessionResponseSchema,
 } from "../src/gen/monsters/session/v1/session_pb";
-import { enumWord, happening, line, plain, seatName, tree } from "../src/words";
+import { enumWord, happening, line, named, plain, seatName, tree } from "../src/words";
 
 const NAMES = ["Ann", ""];
 
@@ -47,11 +47,25 @@ test("a message in a message is a branch", () => {
   expect(line(StandingSchema, standing, NAMES)).toContain("outcome (winners 0, scores 7, reason)");
 });
 
-test("what happened begins with whoever did it", () => {
-  const response = create(WatchSessionResponseSchema, { message: { case: "snapshot", value: { seat: 0 } } });
-  expect(happening(WatchSessionResponseSchema, response, NAMES)).toMatch(/^Ann snapshot: state/);
+test.each([
+  ["Seat 0 offers seat 1 to play.", "Ann offers seat 1 to play."],
+  ["The turn of seat 0's neighbour, in round 0.", "The turn of Ann's neighbour, in round 0."],
+  [
+    "seat 00, seat 10, seats 0 and 0, reseat 0, seat 0th, seat",
+    "Ann, seat 10, seats 0 and 0, reseat 0, seat 0th, seat",
+  ],
+])("%s is told with names", (text, told) => expect(named(text, NAMES)).toBe(told));
+
+test("a name is put in as it is", () => {
+  expect(named("Seat 0 and seat 1.", ["seat 1", "$&"])).toBe("seat 1 and $&.");
+});
+
+test("an event is told as its game words it, or by its fields where there are no words", () => {
+  const text = create(LegalMoveSchema, { text: "Seat 0 begins." });
+  expect(happening(LegalMoveSchema, text, NAMES)).toBe("Ann begins.");
+  expect(happening(LegalMoveSchema, create(LegalMoveSchema), NAMES)).toBe("");
   const draw = create(DrawSchema, { purpose: "harvest", results: [3] });
-  expect(happening(DrawSchema, draw, NAMES)).toBe("purpose: harvest, sides: 0, results: 3, shuffle: no");
+  expect(happening(DrawSchema, draw, NAMES)).toBe("purpose harvest, sides 0, results 3, shuffle no");
 });
 
 test("the games are found by their protos, without any list", () => {

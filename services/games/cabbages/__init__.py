@@ -16,6 +16,7 @@ ending     when it ends, and who wins then
 possible   options and positions that can't be
 past       what the number of turns tells of those before
 cup        what the cup tells of them
+telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
 """
@@ -25,13 +26,14 @@ from services.games.cabbages.codec import CODEC
 from services.games.cabbages.events import Fact
 from services.games.cabbages.position import DEFAULTS, SEATS, Move, Options, Position, View
 from services.games.cabbages.possible import check, flaws
+from services.games.cabbages.telling import tell
 from services.kernel.game import Game
 
 __all__ = ["CODEC", "GAME"]
 
 GAME: Game[Options, Position, Move, View, Fact] = Game(
     token="cabbages",  # noqa: S106 - the name of the game, no password
-    version="1",
+    version="2",
     seats=SEATS,
     options=DEFAULTS,
     flaws=flaws,
@@ -45,6 +47,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     view=rules.view,
     twin=rules.twin,
     suggest=rules.suggest,
+    tell=tell,
     write_move=rules.write_move,
     read_move=rules.read_move,
     write=notation.write,

@@ -26,6 +26,7 @@ twins      another deal that a seat can't tell from the true one
 suggesting what a stand-in does
 possible   options and positions that can't be
 running    the same for the running round
+telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
 """
@@ -38,6 +39,7 @@ from services.games.heads.phases import standing
 from services.games.heads.position import DEFAULTS, SEATS, Options, Position
 from services.games.heads.possible import check, flaws
 from services.games.heads.suggesting import suggest
+from services.games.heads.telling import tell
 from services.games.heads.twins import twin
 from services.games.heads.view import View, view
 from services.kernel.game import Game
@@ -46,7 +48,7 @@ __all__ = ["CODEC", "GAME"]
 
 GAME: Game[Options, Position, Move, View, Fact] = Game(
     token="heads",  # noqa: S106 - the name of the game, no password
-    version="1",
+    version="2",
     seats=SEATS,
     options=DEFAULTS,
     flaws=flaws,
@@ -60,6 +62,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     view=view,
     twin=twin,
     suggest=suggest,
+    tell=tell,
     write_move=write_move,
     read_move=read_move,
     write=notation.write,

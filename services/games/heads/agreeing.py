@@ -23,6 +23,8 @@ make_said = maker(Said)
 NOT_NOW = Refusal("WRONG_PHASE", "H-R8", "Nobody looks for a pair now.")
 BOUND = Refusal("WRONG_PHASE", "H-R8", "This pair can't back out.")
 YOURSELF = Refusal("SELF", "H-R8", "It takes another to play together.")
+NO_SUCH_SEAT = Refusal("BAD_CANDIDATE", "H-R1", "This game has no such seat.")
+NO_SUCH_PROPOSAL = Refusal("NO_SUCH_PROPOSAL", "H-R8", "This player has no open proposal to you.")
 NOTHING_OPEN = Refusal("NO_SUCH_PROPOSAL", "H-R8", "You have no open proposal.")
 
 
@@ -69,10 +71,10 @@ def _refuse_other(position: Position, seat: Seat, other: Seat, *, offers: bool) 
     """An offer needs somebody who is there, an answer needs somebody who has offered."""
     there = other < position.seats
     if offers:
-        return None if there else Refusal("BAD_CANDIDATE", "H-R1", f"This game has no seat {other}.")
+        return None if there else NO_SUCH_SEAT
     if there and position.players[other].proposed_seat == seat:
         return None
-    return Refusal("NO_SUCH_PROPOSAL", "H-R8", f"Seat {other} has no open proposal to you.")
+    return NO_SUCH_PROPOSAL
 
 
 def _refuse_withdrawing(position: Position, phase: Phase, seat: Seat) -> Refusal | None:
@@ -84,7 +86,7 @@ def _refuse_withdrawing(position: Position, phase: Phase, seat: Seat) -> Refusal
         return BOUND
     if seat not in position.pair_seats:
         one, other = position.pair_seats
-        return Refusal("NOT_IN_PAIR", "H-R8", f"Seats {one} and {other} have agreed.")
+        return Refusal("NOT_IN_PAIR", "H-R8", f"Seat {one} and seat {other} have agreed.")
     return None
 
 

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from services.games.heads.position import HAND_CARDS, SEATS, Card, Role
 from services.kernel.standing import Seat
+from services.kernel.wording import counted
 
 ALL_SEATS = range(SEATS[-1])
 """The seats that some game has."""
@@ -134,36 +135,43 @@ SeatMove = Discussing | Play | Nominate | Peek | SkipPeek
 Move = SeatMove | Timeout
 
 
-def statements() -> Iterator[tuple[Statement, str]]:
-    """Every statement there is, with its text."""
-    for feel in Feel:
-        yield HandFeels(None, feel), f"my hand feels {feel.value}"
-    for seat in ALL_SEATS:
-        for feel in Feel:
-            yield HandFeels(seat, feel), f"the hand of seat {seat} feels {feel.value}"
-    for times in range(MOST_TIMES + 1):
-        yield TakePart(times), f"I can take part safely {times} time{'' if times == 1 else 's'}"
-    for seat in ALL_SEATS:
-        for role in Role:
-            yield Seems(seat, role), f"seat {seat} seems {role.value}"
-    yield Want(to_play=True), "I want in"
-    yield Want(to_play=False), "I want out"
-    for pair in combinations(ALL_SEATS, 2):
-        yield SuggestPair(pair), f"I suggest the pair {pair[0]} and {pair[1]}"
+def statements() -> Iterator[Statement]:
+    """Every statement there is."""
+    yield from [HandFeels(whose, feel) for whose in (None, *ALL_SEATS) for feel in Feel]
+    yield from [TakePart(times) for times in range(MOST_TIMES + 1)]
+    yield from [Seems(seat, role) for seat in ALL_SEATS for role in Role]
+    yield Want(to_play=True)
+    yield Want(to_play=False)
+    yield from [SuggestPair(pair) for pair in combinations(ALL_SEATS, 2)]
+
+
+def words_of(statement: Statement) -> str:
+    """What is said, in words."""
+    match statement:
+        case HandFeels(seat, feel):
+            return f"{'my hand' if seat is None else f'the hand of seat {seat}'} feels {feel.value}"
+        case TakePart(times):
+            return f"I can take part safely {counted(times, 'time')}"
+        case Seems(seat, role):
+            return f"seat {seat} seems {role.value}"
+        case Want(to_play):
+            return f"I want {'in' if to_play else 'out'}"
+        case SuggestPair((one, other)):
+            return f"I suggest the pair seat {one} and seat {other}"
 
 
 def every_move() -> Iterator[tuple[Move, str]]:
     """Every move there is, with its text."""
     for verb in (Accept, Decline, Propose, Nominate, Peek):
         for seat in ALL_SEATS:
-            yield verb(seat), f"{verb.__name__.lower()} {seat}"
+            yield verb(seat), f"{verb.__name__.lower()} seat {seat}"
     for card in Card:
         yield Play(card), f"play {card.text}"
     yield Withdraw(), "withdraw"
     yield SkipPeek(), "skip peek"
     yield Timeout(), "timeout"
-    for statement, text in statements():
-        yield Say(statement), f"say {text}"
+    for statement in statements():
+        yield Say(statement), f"say {words_of(statement)}"
 
 
 TEXTS = dict(every_move())

@@ -51,5 +51,5 @@ def _spoken_of(statement: Statement) -> tuple[Seat, ...]:
 @cache
 def every_saying(seats: int, seat: Seat) -> Sequence[Say]:
     """Everything that a seat can say in a game for so many."""
-    every = [statement for statement, _ in statements()]
+    every = list(statements())
     return tuple([Say(statement) for statement in every if _refuse_statement(seats, seat, statement) is None])

@@ -128,4 +128,4 @@ def _with_player(position: Position, seat: Seat, player: Player) -> Position:
 
 def _not_in_pair(position: Position, rule: str) -> Refusal:
     one, other = position.pair_seats
-    return Refusal("NOT_IN_PAIR", rule, f"Seats {one} and {other} play this round.")
+    return Refusal("NOT_IN_PAIR", rule, f"Seat {one} and seat {other} play this round.")

@@ -17,6 +17,7 @@ ending     when the game ends, and who wins then
 rules      how all of this is played
 possible   options and positions that can't be
 tray       what the dice of a turn tell of it
+telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
 """
@@ -26,13 +27,14 @@ from services.games.maidens.codec import CODEC
 from services.games.maidens.events import Fact
 from services.games.maidens.position import DEFAULTS, SEATS, Move, Options, Position, View
 from services.games.maidens.possible import check, flaws
+from services.games.maidens.telling import tell
 from services.kernel.game import Game
 
 __all__ = ["CODEC", "GAME"]
 
 GAME: Game[Options, Position, Move, View, Fact] = Game(
     token="maidens",  # noqa: S106 - the name of the game, no password
-    version="1",
+    version="2",
     seats=SEATS,
     options=DEFAULTS,
     flaws=flaws,
@@ -46,6 +48,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     view=rules.view,
     twin=rules.twin,
     suggest=rules.suggest,
+    tell=tell,
     write_move=moves.write_move,
     read_move=moves.read_move,
     write=notation.write,

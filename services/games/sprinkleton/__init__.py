@@ -19,6 +19,7 @@ rules      how all of this is played
 possible   options and positions that can't be
 suggesting what a stand-in does
 twins      what else may lie face down
+telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
 """
@@ -30,6 +31,7 @@ from services.games.sprinkleton.moves import Move
 from services.games.sprinkleton.position import DEFAULTS, SEATS, Options, Position
 from services.games.sprinkleton.possible import check, flaws
 from services.games.sprinkleton.suggesting import suggest
+from services.games.sprinkleton.telling import tell
 from services.games.sprinkleton.twins import twin
 from services.games.sprinkleton.view import View, view
 from services.kernel.game import Game
@@ -38,7 +40,7 @@ __all__ = ["CODEC", "GAME"]
 
 GAME: Game[Options, Position, Move, View, Fact] = Game(
     token="sprinkleton",  # noqa: S106 - the name of the game, no password
-    version="1",
+    version="2",
     seats=SEATS,
     options=DEFAULTS,
     flaws=flaws,
@@ -52,6 +54,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     view=view,
     twin=twin,
     suggest=suggest,
+    tell=tell,
     write_move=moves.write_move,
     read_move=moves.read_move,
     write=notation.write,

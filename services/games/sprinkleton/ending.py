@@ -4,6 +4,8 @@ from services.games.sprinkleton.deck import CARDS, LEVELS
 from services.games.sprinkleton.position import Phase, Position
 from services.kernel.standing import Outcome
 
+DECK, IDLE, ROUND_LIMIT = "deck", "idle", "round_limit"
+
 
 def phase_of(position: Position) -> Phase:
     """What the game waits for."""
@@ -16,10 +18,10 @@ def reason_of(position: Position) -> str | None:
     """Why the game is over: the deck has run out (S-R17), nobody has picked for long, or rounds enough (D19)."""
     options = position.options
     if len(position.deck) not in LEVELS[options.deck]:
-        return "deck"
+        return DECK
     if 0 < options.max_idle_rounds <= position.idle_rounds:
-        return "idle"
-    return "round_limit" if 0 < options.max_rounds < position.round else None
+        return IDLE
+    return ROUND_LIMIT if 0 < options.max_rounds < position.round else None
 
 
 def outcome(position: Position) -> Outcome | None:

@@ -10,6 +10,7 @@ from tests.support.canary import notation, rules
 from tests.support.canary.codec import CODEC
 from tests.support.canary.position import DEFAULTS, Fact, Move, Options, Position, View
 from tests.support.canary.proto import RULES_SERVICE, TOKEN
+from tests.support.canary.telling import tell
 
 GAME: Game[Options, Position, Move, View, Fact] = Game(
     token=TOKEN,
@@ -27,6 +28,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     view=rules.view,
     twin=rules.twin,
     suggest=any_of,
+    tell=tell,
     write_move=notation.write_move,
     read_move=notation.read_move,
     write=notation.write,

@@ -29,7 +29,7 @@ def write_move(move: Move) -> str:
         case Play(card):
             return f"play {card}"
         case Show(card, seat):
-            return f"show {card} to {seat}"
+            return f"show {card} to seat {seat}"
         case Timeout():
             return "timeout"
 
@@ -41,9 +41,9 @@ def read_move(text: str) -> Move:
             return Draw()
         case ["play", card]:
             return Play(card)
-        case ["show", card, "to", seat] if len(seat) == 1 and seat in "0123456789":
+        case ["show", card, "to", "seat", seat] if len(seat) == 1 and seat in "0123456789":
             return Show(card, int(seat))
         case ["timeout"]:
             return Timeout()
         case _:
-            raise ValueError("moves are draw, play CARD, show CARD to SEAT, timeout")
+            raise ValueError("moves are draw, play CARD, show CARD to seat N, timeout")

@@ -19,6 +19,7 @@
 `aconnect` gives the asyncio twin: the same names, with `async` and `await`. `Client.rules` gives a game's rules without
 any session, and `Rules.simulate` plays many moves at once. Games are given by their token, or by their generated
 module, with which a type checker knows what a view has in it: `from monsters.cabbages.v1 import cabbages_pb2`.
+Every event has a `text`, one sentence in which players are seats; `named` puts their names in.
 
 A call that finds nobody is tried again for some seconds, and every move carries a request_id: a broken connection never
 plays it twice. What goes wrong is a LairError; lair.errors draws the tree. lair.testing starts a server for tests.
@@ -30,6 +31,7 @@ from lair._aio import AsyncClient, AsyncSeat, AsyncSession, aconnect
 from lair._aio_line import AsyncLine
 from lair._aio_rules import AsyncRules
 from lair._aio_simulation import AsyncSimulation
+from lair._naming import named
 from lair._sync import Client, Seat, Session, connect
 from lair._sync_line import Line
 from lair._sync_rules import Rules
@@ -146,6 +148,7 @@ __all__ = [
     "WrongState",
     "aconnect",
     "connect",
+    "named",
 ]
 
 for _name in __all__:  # tracebacks and help() show them by the names that users import

@@ -16,7 +16,7 @@ export function History({ updates, names }: { updates: readonly Update[]; names:
           .reverse()
           .map((update) => (
             <li key={`${update.revision}`}>
-              <small>{`${update.revision}`}</small> {eventsOf(update, names).join("; ")}
+              <small>{`${update.revision}`}</small> {eventsOf(update, names).join(" ")}
             </li>
           ))}
       </ol>
@@ -27,6 +27,8 @@ export function History({ updates, names }: { updates: readonly Update[]; names:
 function eventsOf({ events }: Update, names: Names): string[] {
   return events.map((event) => {
     const known = unpack(event);
-    return known ? happening(known.desc, known.message, names) : "something that this page has no words for";
+    return known
+      ? happening(known.desc, known.message, names)
+      : "Something has happened that this page has no words for.";
   });
 }

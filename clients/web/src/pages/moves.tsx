@@ -7,6 +7,7 @@ import type { LegalMove, SubmitMoveRequest } from "../gen/monsters/session/v1/se
 import { insist, type Problem, problemOf } from "../problems";
 import { as, sessions } from "../server";
 import type { Table } from "../table";
+import { type Names, named } from "../words";
 import { Trouble } from "./parts";
 
 interface Playing {
@@ -14,9 +15,10 @@ interface Playing {
   token: string;
   table: Table;
   game: GameDescription | undefined;
+  names: Names;
 }
 
-export function Moves({ name, token, table, game }: Playing) {
+export function Moves({ name, token, table, game, names }: Playing) {
   const [written, setWritten] = useState("");
   const [sending, setSending] = useState(false);
   const [acknowledged, setAcknowledged] = useState(-1n);
@@ -33,18 +35,21 @@ export function Moves({ name, token, table, game }: Playing) {
       setAcknowledged(update?.revision ?? -1n);
       setWritten("");
     } catch (error) {
-      setProblem(problemOf(error));
+      const problem = problemOf(error);
+      setProblem({ ...problem, sentence: named(problem.sentence, names) });
     }
     setSending(false);
   };
   const play = ({ move, text }: LegalMove) =>
     submit(move ? { case: "move", value: move } : { case: "text", value: text });
+  const shown = ({ text }: LegalMove) => named(text, names);
   const say = (event: Event) => {
     event.preventDefault();
-    void submit({ case: "text", value: written });
+    const [meant, ...others] = table.moves.filter((move) => shown(move) === written);
+    void (meant && !others.length ? play(meant) : submit({ case: "text", value: written }));
   };
 
-  const fitting = table.moves.filter(({ text }) => text.includes(written));
+  const fitting = table.moves.filter((move) => shown(move).includes(written) || move.text.includes(written));
   return (
     <section id="moves" aria-busy={busy}>
       <h2>{table.moves.length ? "What you can do" : "Nothing to do for you"}</h2>
@@ -62,7 +67,7 @@ export function Moves({ name, token, table, game }: Playing) {
       <Trouble problem={problem} wording={game?.rules.find((rule) => rule.id === problem?.rule)?.text} />
       {fitting.map((move) => (
         <button type="button" key={move.text} class="move" disabled={busy} onClick={() => void play(move)}>
-          {move.text}
+          {shown(move)}
         </button>
       ))}
     </section>

@@ -68,7 +68,7 @@ function Shown({ mine: key, session, table, problem, clock }: Showing) {
       <Seats table={table} mine={key?.seat} />
       <p id="standing">{standingWords(table, names, game, key?.seat)}</p>
       {deadline && !over && <Countdown deadline={deadline} clock={clock} />}
-      {key && !over && standing && <Moves name={name} token={key.token} table={table} game={game} />}
+      {key && !over && standing && <Moves name={name} token={key.token} table={table} game={game} names={names} />}
       {over && (
         <p>
           <a href={addressOf("verify", name)}>Check every die and every move of this game</a>

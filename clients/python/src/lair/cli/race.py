@@ -106,7 +106,7 @@ class Race:
             seat, move = read_line(text, self._keys, able)
             self._seats[seat].play(find_move(move, self._shown))
         except (Failure, IllegalMove, InvalidRequest) as refusal:
-            report(refusal, self._output)
+            report(refusal, self._output, self._game.sitting.names)
 
     def _gone_by(self, shown: Snapshot[Any]) -> bool:
         """Whether the turn or round that was shown is over, so that a line that was typed for it says nothing now."""

@@ -1,10 +1,9 @@
-"""Views as tables and events as sentences, for any game; a game's own drawing takes over where there is one.
+"""Views as tables, or as their game's drawing where there is one, and events and outcomes as sentences.
 
 A drawing is a module in lair.cli.drawings with the game's token as its name. It is found, not listed. Each of its parts
 may be missing:
 
     draw(view, standing, sitting) -> what rich can print
-    tell(event, sitting) -> a sentence, or None for the one that is derived here
     TOGETHER = True, where a spectator sees all that one needs to play, so that everybody can look at one screen at once
 """
 
@@ -41,13 +40,9 @@ def draw_view(view: Message, standing: Standing, sitting: Sitting) -> Renderable
 
 
 def tell_event(event: Message, sitting: Sitting) -> str:
-    """An event as a sentence: as its game tells it, else by its message's name and fields."""
-    drawing = find_drawing(event)
-    if drawing is not None and hasattr(drawing, "tell"):
-        told: str | None = drawing.tell(event, sitting)
-        if told is not None:
-            return told
-    return event_sentence(event, sitting)
+    """An event as its game words it; one that was stored before games did so, by its message's name and fields."""
+    text = getattr(event, "text", "")
+    return sitting.told(text) if text else event_sentence(event, sitting)
 
 
 def tell_outcome(outcome: Outcome, sitting: Sitting, ends: Mapping[str, str]) -> str:

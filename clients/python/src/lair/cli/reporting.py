@@ -1,26 +1,27 @@
 """What the server, or the command itself, refused: one sentence for people, or a JSON line for programs."""
 
 import json
+from collections.abc import Sequence
 
 import typer
 
-from lair import IllegalMove, LairError, StaleSession, Unavailable
+from lair import IllegalMove, LairError, StaleSession, Unavailable, named
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.output import Output
 from lair.cli.records import Record
 from lair.cli.sitting import plain
 
 
-def report(problem: Failure | LairError, output: Output) -> None:
-    """Say on standard error what went wrong."""
+def report(problem: Failure | LairError, output: Output, names: Sequence[str] = ()) -> None:
+    """Say on standard error what went wrong, to people with these names."""
     if output.json_lines:
         output.errors.print(json.dumps(_record(problem)), soft_wrap=True)
     else:
-        output.errors.print(sentence(problem), soft_wrap=True)
+        output.errors.print(plain(named(sentence(problem), names)), soft_wrap=True)
 
 
 def sentence(problem: Failure | LairError) -> str:
-    """What went wrong: "NOT_YOUR_TURN (C-R4): it is Ben's turn"."""
+    """What went wrong: "NOT_YOUR_TURN (C-R4): It is the turn of seat 1."."""
     if isinstance(problem, Failure):
         return plain(problem.sentence)
     if _nobody_answers(problem):

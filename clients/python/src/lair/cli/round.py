@@ -108,7 +108,7 @@ class Round:
             try:
                 update = self._seats[turn.index].play(answer, etag=turn.snapshot.etag)
             except (IllegalMove, InvalidRequest) as refusal:
-                report(refusal, self._output)
+                report(refusal, self._output, self._game.sitting.names)
                 continue
             except StaleSession as stale:
                 report(stale, self._output)

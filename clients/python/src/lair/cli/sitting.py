@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lair import named
+
 DIE_FACES = "⚀⚁⚂⚃⚄⚅"
 
 
@@ -32,6 +34,10 @@ class Sitting:
         """The name of a seat. Without one, and for numbers that are no seat: "seat 3"."""
         name = plain(self.names[seat]) if 0 <= seat < len(self.names) else ""
         return name or f"seat {seat}"
+
+    def told(self, text: str) -> str:
+        """A game's text with the names of those who sit here."""
+        return plain(named(text, self.names))
 
     def everyone(self, seats: Iterable[int]) -> str:
         """Names with commas, and "and" before the last."""

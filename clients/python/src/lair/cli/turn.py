@@ -17,6 +17,7 @@ from lair.cli.records import snapshot_record
 from lair.cli.rendering import draw_view
 from lair.cli.reporting import report
 from lair.cli.screen import Left, Screen
+from lair.cli.sitting import Sitting
 
 LEAVE = "q"
 RULES = "?"
@@ -56,7 +57,7 @@ class Turn:
             elif text.isdecimal() and not 1 <= int(text) <= len(moves):
                 report(Failure(f"There is no move {text}: the numbers go to {len(moves)}."), output)
             else:
-                return find_move(text, moves) or self._somebody(text) or text or GiveWay()
+                return find_move(text, moves, self.game.sitting) or self._somebody(text) or text or GiveWay()
 
     def _somebody(self, text: str) -> GiveWay | None:
         called = [seat for seat in self.others if self.game.sitting.who(seat).casefold() == text.casefold()]
@@ -65,7 +66,8 @@ class Turn:
     def _drawn(self) -> RenderableType:
         sitting = self.game.sitting
         hint = f"{HELP} A name hands over to {sitting.everyone(self.others)}." if self.others else HELP
-        moves = [Text(f"{number:>3}  {move.text}") for number, move in enumerate(self.snapshot.moves, start=1)]
+        texts = [sitting.told(move.text) for move in self.snapshot.moves]
+        moves = [Text(f"{number:>3}  {text}") for number, text in enumerate(texts, start=1)]
         parts: list[RenderableType] = [Columns(moves, column_first=True, padding=(0, 3)), Text(hint, style="dim")]
         if left := time_left(self.snapshot):
             parts.append(Text(f"{left}.", style="dim"))
@@ -74,9 +76,14 @@ class Turn:
         return Group("", *parts)
 
 
-def find_move(text: str, moves: tuple[LegalMove[Any], ...]) -> LegalMove[Any] | None:
-    """The legal move of a number from 1, or of a text whatever its case and blanks."""
+def find_move(text: str, moves: tuple[LegalMove[Any], ...], sitting: Sitting) -> LegalMove[Any] | None:
+    """The legal move of a number from 1, or of a text as it is shown or without names, whatever its case and blanks.
+
+    What two moves are shown as, since two players have one name, is neither of them.
+    """
     if text.isdecimal():
         return moves[int(text) - 1]
     wanted = text.casefold().split()
-    return next((move for move in moves if move.text.casefold().split() == wanted), None)
+    shown = [move for move in moves if sitting.told(move.text).casefold().split() == wanted]
+    written = [move for move in moves if move.text.casefold().split() == wanted]
+    return next(iter(shown if len(shown) == 1 else written), None)

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-from monsters.cabbages.v1.cabbages_pb2 import Cause, Event, Roll, View
+from monsters.cabbages.v1.cabbages_pb2 import Cause, Roll, View
 from rich import box
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -50,34 +50,6 @@ def draw(view: View, standing: Standing, sitting: Sitting) -> RenderableType:
     rolls = [f"{_roll(roll, sitting)} ({ROLLED_FOR.get(roll.cause, 'a roll')})" for roll in view.last_roll]
     last = Text(f"Last rolled: {', then '.join(rolls)}." if rolls else "Nothing has been rolled yet.")
     return Group(row, last, *(() if standing.over else (_danger(view, sitting),)))
-
-
-def tell(event: Event, sitting: Sitting) -> str | None:
-    """What happened, as somebody at the table would say it."""
-    said = None
-    match event.WhichOneof("kind"):
-        case "started":
-            said = f"{sitting.who(event.started.first_seat)} begins."
-        case "harvested":
-            harvest = event.harvested
-            got = f"{sitting.who(harvest.seat)} harvests {sitting.dice(harvest.dice)}: {sum(harvest.dice)} more"
-            said = f"{got}, {counted(harvest.cabbages, 'cabbage')} now."
-        case "die_removed":
-            said = f"A die is taken out of the Monster Cup: {counted(event.die_removed.cup_dice, 'die', 'dice')} left."
-        case "fed":
-            feedings = counted(event.fed.feedings, "feeding")
-            said = f"{sitting.who(event.fed.seat)} feeds the monster: {feedings} now."
-        case "monster_roll":
-            dice = event.monster_roll.dice
-            said = f"The Monster Dice show {sitting.dice(dice)}: {sum(dice)} in all."
-            said = said if dice else "The Monster Cup is empty: nothing is rolled."
-        case "die_added":
-            said = f"A die goes into the Monster Cup: {counted(event.die_added.cup_dice, 'die', 'dice')} now."
-        case "cup_moved":
-            said = f"The Monster Cup moves to the left of {sitting.who(event.cup_moved.cup_gap)}."
-        case "timed_out":
-            said = f"{sitting.who(event.timed_out.seat)} is out of time."
-    return said
 
 
 def _patch(view: View, seat: int, standing: Standing, sitting: Sitting) -> Panel:

@@ -1,15 +1,14 @@
-"""Cards, roles, sides and feelings of 3 to 4 Headed Monster in words."""
+"""Cards, roles and sides of 3 to 4 Headed Monster in words."""
 
 from collections.abc import Sequence
 
-from monsters.heads.v1.heads_pb2 import Card, Feel, Role, Side
+from monsters.heads.v1.heads_pb2 import Card, Role, Side
 
 from lair.cli.sitting import in_a_row
 
 Cards = Sequence[Card.ValueType]
 ROLES = {Role.ROLE_PEACEFUL: "peaceful", Role.ROLE_DANGEROUS: "dangerous"}
 SIDES = {Side.SIDE_PEACEFUL: "peaceful", Side.SIDE_DANGEROUS: "dangerous"}
-FEELS = {Feel.FEEL_LOW: "low", Feel.FEEL_MEDIUM: "medium", Feel.FEEL_HIGH: "high", Feel.FEEL_MIXED: "mixed"}
 UNKNOWN = "?"
 
 

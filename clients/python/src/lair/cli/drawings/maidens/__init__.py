@@ -5,10 +5,8 @@ ASCII, at most 100 columns wide, and without a meaning that only a colour has.
 table     the seats and the supply, the cards, what can be done
 dice      the dice as pictures
 odds      how often a roll ends the turn
-telling   events as sentences
 """
 
 from lair.cli.drawings.maidens.table import draw
-from lair.cli.drawings.maidens.telling import tell
 
-__all__ = ["draw", "tell"]
+__all__ = ["draw"]

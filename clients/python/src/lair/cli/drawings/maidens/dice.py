@@ -20,29 +20,22 @@ PICTURES = {
 }
 NO_PICTURE = (" " * INSIDE,) * 3
 NAMES = {
-    Face.FACE_HERO: ("Hero", "Heroes"),
-    Face.FACE_MONSTER: ("Monster", "Monsters"),
-    Face.FACE_MAIDEN: ("Maiden", "Maidens"),
-    Face.FACE_TWO_MAIDENS: ("2 Maidens",),
-    Face.FACE_TWO_HEROES: ("2 Heroes",),
-    Face.FACE_TWO_MONSTERS: ("2 Monsters",),
-    Face.FACE_KING: ("King",),
-    Face.FACE_DRAGON: ("Dragon",),
-    Face.FACE_REROLL: ("Re-Roll",),
+    Face.FACE_HERO: "Hero",
+    Face.FACE_MONSTER: "Monster",
+    Face.FACE_MAIDEN: "Maiden",
+    Face.FACE_TWO_MAIDENS: "2 Maidens",
+    Face.FACE_TWO_HEROES: "2 Heroes",
+    Face.FACE_TWO_MONSTERS: "2 Monsters",
+    Face.FACE_KING: "King",
+    Face.FACE_DRAGON: "Dragon",
+    Face.FACE_REROLL: "Re-Roll",
 }
-"""One of them, and several where there can be several."""
 SORTS = {
     DieKind.DIE_KIND_HERO: ("Hero dice", "yellow"),
     DieKind.DIE_KIND_MONSTER: ("Monster dice", "green"),
     DieKind.DIE_KIND_MAIDEN: ("Maiden dice", "magenta"),
     DieKind.DIE_KIND_ADVENTURE: ("Adventure Die", "cyan"),
 }
-
-
-def face_name(face: Face.ValueType, number: int = 1) -> str:
-    """What so many dice show, in words."""
-    names = NAMES.get(face, (f"face {face}",))
-    return names[0 if number == 1 else -1]
 
 
 def draw_dice(dice: Iterable[Die]) -> Iterator[Text]:
@@ -59,5 +52,5 @@ def _draw_die(index: int, die: Die) -> tuple[str, ...]:
     top = f"{corner}{across} {index} {across * (INSIDE - 3 - len(str(index)))}{corner}"
     picture = [f"{down}{row}{down}" for row in PICTURES.get(die.face, NO_PICTURE)]
     bottom = f"{corner}{across * INSIDE}{corner}"
-    label = face_name(die.face) if die.in_pool else "out"
+    label = NAMES.get(die.face, f"face {die.face}") if die.in_pool else "out"
     return (top, *picture, bottom, f"{label:^{len(bottom)}}")

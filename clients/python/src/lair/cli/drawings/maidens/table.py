@@ -10,8 +10,7 @@ from rich.text import Text
 from lair import Standing
 from lair.cli.drawings.maidens.dice import draw_dice
 from lair.cli.drawings.maidens.odds import ends_in_hundred
-from lair.cli.drawings.maidens.telling import count
-from lair.cli.sitting import Sitting
+from lair.cli.sitting import Sitting, counted
 
 SEAT_WIDTH = 16
 CARD_WIDTH = 25
@@ -37,7 +36,7 @@ def _seat(view: View, seat: int, standing: Standing, sitting: Sitting) -> Panel:
     name.truncate(SEAT_WIDTH - 4)
     holds = seat < len(view.chips) and view.chips[seat] > 0
     return Panel(
-        Group(Text(count(view.points[seat], "point", "points")), Text("(*) chip" if holds else "", style="yellow")),
+        Group(Text(counted(view.points[seat], "point")), Text("(*) chip" if holds else "", style="yellow")),
         title=name,
         box=box.ROUNDED if awaited else box.SQUARE,
         width=SEAT_WIDTH,
@@ -77,7 +76,7 @@ def _waiting(view: View, sitting: Sitting) -> Text:
         ways = " or ".join(["one die can be changed with the chip"] * chip + ["all of them can be rolled anew"] * again)
         return Text(f"{who} looks at roll {view.roll_number}: {ways}; or it is kept.")
     if view.phase == Phase.PHASE_DECIDE:
-        scored, dice = view.rescued + view.castle, count(pool, "die", "dice")
+        scored, dice = view.rescued + view.castle, counted(pool, "die", "dice")
         often = ends_in_hundred(view)
         return Text(f"{who} scores {scored} by stopping. Rolling {dice} again ends the turn {often} times in 100.")
     return Text(f"{who} is to roll.")

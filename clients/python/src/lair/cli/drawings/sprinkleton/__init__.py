@@ -4,13 +4,11 @@ ASCII, at most 100 columns wide, and without a meaning that only a colour has.
 
 monsters   the cards as pictures
 table      the seats, the dice, the cards, what is waited for
-telling    events as sentences
 """
 
 from lair.cli.drawings.sprinkleton.table import draw
-from lair.cli.drawings.sprinkleton.telling import tell
 
-__all__ = ["TOGETHER", "draw", "tell"]
+__all__ = ["TOGETHER", "draw"]
 
 TOGETHER = True
 """What matters lies face up: nobody needs to see their own pile to play. So everybody can look at one screen."""

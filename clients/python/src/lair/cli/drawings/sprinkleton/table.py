@@ -48,7 +48,7 @@ def draw(view: View, standing: Standing, sitting: Sitting) -> RenderableType:
     return Group(*parts)
 
 
-def looked_for(number: int, part: Part.ValueType) -> str:
+def _looked_for(number: int, part: Part.ValueType) -> str:
     """What the dice show, in words: "3 arms"."""
     one, several = PART_NAMES.get(part, (f"part {part}",) * 2)
     return f"{number or 'no'} {one if number == 1 else several}"
@@ -82,7 +82,7 @@ def _donuts(pile: Sequence[Card]) -> str:
 def _waiting(view: View, standing: Standing, sitting: Sitting) -> Text:
     if not view.HasField("dice"):
         return Text(f"{sitting.who(view.baker_seat)} is to roll.")
-    wanted = looked_for(view.dice.number, view.dice.part)
+    wanted = _looked_for(view.dice.number, view.dice.part)
     who = sitting.everyone(standing.awaited)
     searches = "looks" if len(standing.awaited) == 1 else "look"
     return Text.assemble(f"{who} {searches} for exactly ", (wanted.upper(), "bold"), ", or Zilch if there are none.")
