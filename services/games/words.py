@@ -6,13 +6,8 @@ from services.kernel.audience import EVERYBODY, Audience
 from services.kernel.standing import Outcome
 
 
-def write_audience(audience: Audience) -> wire.Audience:
-    """Who may know of something."""
-    return wire.Audience(everybody=audience.everybody, seats=audience.seats, spectators=audience.spectators)
-
-
 def fill_audience(message: wire.Audience, audience: Audience) -> None:
-    """The same, in place: an event is written for every move, and this spares a copy."""
+    """Write who may know of something, in place: an event is written for every move, and this spares a copy."""
     if audience is EVERYBODY:
         message.everybody = True
         return

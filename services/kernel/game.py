@@ -56,7 +56,11 @@ class Game(Generic[Options, Position, Move, View, Fact]):
     start: Callable[[Options, int, Dice], Played[Position, Fact]]
     """A new game for so many seats."""
     check: Callable[[Position], Sequence[Flaw]]
-    """Why no game can come to this position: every flaw, with field paths within the position."""
+    """What is wrong with a position that comes from outside: every flaw, with field paths within the position.
+
+    No game comes to a position with a flaw. One without can be played on: no function here fails with it, nor with what
+    follows from it. Whether it was ever played is not asked.
+    """
     seat_count: Callable[[Position], int]
     """How many seats the game has."""
     standing: Callable[[Position], Standing]
@@ -69,7 +73,7 @@ class Game(Generic[Options, Position, Move, View, Fact]):
     """The position after a move. Raises IllegalMove."""
     view: Callable[[Position, Seat | None], View]
     """What a seat or a spectator may know."""
-    twin: Callable[[Position, Seat | None, Dice], Position]
+    resample: Callable[[Position, Seat | None, Dice], Position]
     """Another position that this seat (None: a spectator) can't tell from this one.
 
     It is drawn at random among those that may be: what the seat may not know is dealt anew, and what it has seen or

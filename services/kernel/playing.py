@@ -1,6 +1,6 @@
-"""Replaying, random play and counting: derived once, for every game."""
+"""Random play, derived once for every game."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Generic
@@ -30,23 +30,6 @@ def dice_for(seed: bytes, revision: int) -> Dice:
     A session derives its seeds otherwise (it has a secret and entropies); this is for play without a session.
     """
     return Dice(seeded(_seed_of(seed, revision)))
-
-
-def replay(
-    game: Game[Options, Position, Move, View, Fact],
-    options: Options,
-    seats: int,
-    moves: Iterable[tuple[Seat | None, Move]],
-    seed: bytes,
-) -> Iterator[Ply[Position, Move, Fact]]:
-    """Play these moves from the start. Raises IllegalMove at the first that is not legal."""
-    dice = dice_for(seed, 0)
-    played = game.start(options, seats, dice)
-    yield Ply(None, None, played, tuple(dice.draws))
-    for revision, (seat, move) in enumerate(moves, start=1):
-        dice = dice_for(seed, revision)
-        played = game.play(played.position, seat, move, dice)
-        yield Ply(seat, move, played, tuple(dice.draws))
 
 
 def random_play(
@@ -80,25 +63,3 @@ def _seed_of(seed: bytes, revision: int) -> bytes:
 def any_of(_: object, moves: Sequence[Move], dice: Dice) -> Move:
     """Suggest any legal move, all equally likely: what a game does that has no better idea."""
     return dice.pick(moves, "suggestion")
-
-
-def count_sequences(
-    game: Game[Options, Position, Move, View, Fact],
-    position: Position,
-    length: int,
-    seed: bytes,
-    revision: int = 1,
-) -> int:
-    """Count the sequences of so many moves from here: chess calls it perft.
-
-    All moves of one revision roll the same dice, so that the count is one number for any implementation.
-    """
-    if length == 0:
-        return 1
-    return sum(
-        count_sequences(
-            game, game.play(position, seat, move, dice_for(seed, revision)).position, length - 1, seed, revision + 1
-        )
-        for seat in game.standing(position).may_act
-        for move in game.moves(position, seat)
-    )

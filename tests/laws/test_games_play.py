@@ -9,10 +9,11 @@ from services.games import Entry
 from services.kernel.audience import Audience
 from services.kernel.chance import Dice, refuse_leftovers, scripted
 from services.kernel.game import Played
-from services.kernel.playing import dice_for, random_play, replay
+from services.kernel.playing import dice_for, random_play
 from services.kernel.refusals import IllegalMove
 from tests.support.games import actors, every_game, reasons
 from tests.support.laws import examples
+from tests.support.replaying import replay
 from tests.support.stream import die, seed_of_revision, sides_of_shuffle, stream
 from tests.support.walks import Walk, walks
 

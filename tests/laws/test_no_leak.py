@@ -14,9 +14,15 @@ from services.games import Entry
 from tests.support.canary.game import CANARY
 from tests.support.games import ENTRIES
 from tests.support.laws import examples
-from tests.support.leaks.game_mutants import OF_EVERY_GAME, OF_THE_CANARY, OF_TWINS, Mutant, twins_change_nothing
+from tests.support.leaks.game_mutants import (
+    OF_EVERY_GAME,
+    OF_RESAMPLING,
+    OF_THE_CANARY,
+    Mutant,
+    resampling_changes_nothing,
+)
 from tests.support.leaks.games import games, plain_game
-from tests.support.leaks.hidden import assert_twins_are_dealt_anew, what_is_hidden
+from tests.support.leaks.hidden import assert_the_hidden_is_resampled, what_is_hidden
 from tests.support.leaks.kit import assert_no_leak
 
 GAMES = int(os.environ.get("LAIR_LEAK_GAMES", "20"))
@@ -56,8 +62,8 @@ def test_nobody_is_shown_or_told_what_it_may_not_know(entry: Entry, data: st.Dat
 
 
 @every_game
-def test_twins_deal_anew_whatever_is_hidden(entry: Entry) -> None:
-    assert_twins_are_dealt_anew(entry, max(GAMES // 2, HUNTED))
+def test_resampling_deals_anew_whatever_is_hidden(entry: Entry) -> None:
+    assert_the_hidden_is_resampled(entry, max(GAMES // 2, HUNTED))
 
 
 def test_the_canary_hides_all_that_can_be_hidden() -> None:
@@ -76,16 +82,16 @@ def test_a_deliberate_leak_of_the_canary_is_found(mutant: Mutant) -> None:
         hunt(leaky)
 
 
-@pytest.mark.parametrize("mutant", OF_TWINS, ids=lambda mutant: mutant.__name__)
-def test_a_twin_that_proves_too_little_is_found(mutant: Mutant) -> None:
+@pytest.mark.parametrize("mutant", OF_RESAMPLING, ids=lambda mutant: mutant.__name__)
+def test_resampling_that_proves_too_little_is_found(mutant: Mutant) -> None:
     with mutant(CANARY) as lazy, pytest.raises(AssertionError, match=PROVES_LITTLE):
-        assert_twins_are_dealt_anew(lazy, HUNTED)
+        assert_the_hidden_is_resampled(lazy, HUNTED)
 
 
 @every_hiding_game
-def test_a_lazy_twin_is_found(entry: Entry) -> None:
-    with twins_change_nothing(entry) as lazy, pytest.raises(AssertionError, match=PROVES_LITTLE):
-        assert_twins_are_dealt_anew(lazy, HUNTED)
+def test_resampling_that_changes_nothing_is_found(entry: Entry) -> None:
+    with resampling_changes_nothing(entry) as lazy, pytest.raises(AssertionError, match=PROVES_LITTLE):
+        assert_the_hidden_is_resampled(lazy, HUNTED)
 
 
 @every_hiding_game

@@ -28,7 +28,7 @@ flawed = ["cup_start"]                          the start is refused: seats or f
 impossible = ["cabbages[1]"]                    the position can't be: the fields that `check` names
 
 [[count]]                                       how many sequences of moves there are, all from the seed of 32
-start = {seats = 2, script = [1]}               zero bytes (kernel.playing.count_sequences)
+start = {seats = 2, script = [1]}               zero bytes (tests.support.replaying)
 length = 4
 sequences = 81
 """
@@ -40,9 +40,9 @@ import pytest
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from services.games import Entry
-from services.kernel.playing import count_sequences
 from services.kernel.standing import Seat
 from tests.support.games import ENTRIES, every_game, reasons
+from tests.support.replaying import count_sequences
 from tests.support.scenarios import Case, Count, Reached, begin, reach, read_options, read_scenarios
 
 CASES = [(entry, case) for entry in ENTRIES for case in read_scenarios(entry)[0]]

@@ -11,10 +11,11 @@ MANY = 10_000
 
 
 @st.composite
-def damaged(draw: st.DrawFn, message: Message) -> Message:
-    """Copies of a message in which one field is changed: its value, its length, or whether it is there."""
+def damaged(draw: st.DrawFn, message: Message, most: int = 1) -> Message:
+    """Copies of a message in which a field, or so many, are changed: value, length, or whether it is there."""
     copy = type(message).FromString(message.SerializeToString())
-    _damage(draw, copy)
+    for _ in range(draw(st.integers(1, most))):
+        _damage(draw, copy)
     return copy
 
 

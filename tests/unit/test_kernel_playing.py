@@ -13,9 +13,10 @@ import pytest
 
 from services.kernel.chance import Dice, Draw
 from services.kernel.game import Event, Game, Played
-from services.kernel.playing import any_of, count_sequences, dice_for, random_play, replay
+from services.kernel.playing import any_of, dice_for, random_play
 from services.kernel.refusals import IllegalMove, Refusal
 from services.kernel.standing import Outcome, Seat, Standing, ended, waiting_for
+from tests.support.replaying import count_sequences, replay
 from tests.support.stream import die, seed_of_revision, stream
 
 SEED = bytes(range(32))
@@ -70,7 +71,7 @@ STONES: Game[int, Heap, int, Heap, str] = Game(
     refuse=refuse,
     play=play,
     view=lambda heap, _seat: heap,
-    twin=lambda heap, _seat, _dice: heap,
+    resample=lambda heap, _seat, _dice: heap,
     suggest=any_of,
     tell=lambda fact: f"The {fact} blows.",
     write_move=str,

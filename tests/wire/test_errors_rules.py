@@ -125,17 +125,17 @@ def test_every_flaw_of_an_impossible_position_is_named(server: Stubs, method: st
     impossible = cabbages.Position()
     impossible.CopyFrom(START)
     impossible.cabbages[:] = [-3, 4]
-    impossible.cup_dice = 5
+    impossible.feedings[:] = [0, 1]
     refused = refusal_of(lambda: EVERY_METHOD[method](server, impossible))
     assert refused.kind == ("INVALID_ARGUMENT", RULES, "IMPOSSIBLE_POSITION")
     assert refused.metadata == {"game": "cabbages"}
-    assert set(refused.fields) == {"position.cabbages[0]", "position.cabbages[1]", "position.cup_dice"}
+    assert set(refused.fields) == {"position.cabbages[0]", "position.cabbages[1]", "position.feedings[1]"}
 
 
 def test_an_impossible_position_is_not_remembered_as_possible(server: Stubs) -> None:
     impossible = cabbages.Position()
     impossible.CopyFrom(START)
-    impossible.cup_dice = 5
+    impossible.cup_dice = 10
     first, second = (refusal_of(lambda: EVERY_METHOD["ApplyMove"](server, impossible)) for _ in range(2))
     assert first == second
     assert first.reason == "IMPOSSIBLE_POSITION"

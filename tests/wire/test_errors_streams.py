@@ -105,12 +105,12 @@ def test_views_of_seats_that_there_are_not_are_refused_with_each_move(server: St
 
 
 def test_every_flaw_of_an_impossible_position_is_named(server: Stubs) -> None:
-    impossible = cabbages.Position(cabbages=[-3, 4], feedings=[0, 0], cup_gap=1, turn=1, cup_dice=5)
+    impossible = cabbages.Position(cabbages=[-3, 4], feedings=[0, 1], cup_gap=1, turn=1)
     first, second = (refused(played(server, harvest(position=impossible))[0]) for _ in range(2))
     assert first == second
     assert first.kind == ("INVALID_ARGUMENT", RULES, "IMPOSSIBLE_POSITION")
     assert first.metadata == {"game": "cabbages"}
-    assert set(first.fields) == {"position.cabbages[0]", "position.cabbages[1]", "position.cup_dice"}
+    assert set(first.fields) == {"position.cabbages[0]", "position.cabbages[1]", "position.feedings[1]"}
 
 
 # What is played at the start, by whom, and how the game refuses it: seat 0 is first, and the cup is empty.

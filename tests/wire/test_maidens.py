@@ -121,4 +121,4 @@ def test_dice_that_do_not_add_up_to_nine_are_impossible(server: Stubs) -> None:
     settled.chips[1] = 2
     refusal = refused(server, settled, move_text="stop")
     assert refusal.kind == ("INVALID_ARGUMENT", RULES, "IMPOSSIBLE_POSITION")
-    assert set(refusal.fields) == {"position.dice", "position.rescued", "position.chips[1]"}
+    assert set(refusal.fields) == {"position.dice", "position.chips[1]"}

@@ -14,8 +14,6 @@ events     what can happen
 rules      how it is played
 ending     when it ends, and who wins then
 possible   options and positions that can't be
-past       what the number of turns tells of those before
-cup        what the cup tells of them
 telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
@@ -45,7 +43,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     refuse=rules.refuse,
     play=rules.play,
     view=rules.view,
-    twin=rules.twin,
+    resample=rules.resample,
     suggest=rules.suggest,
     tell=tell,
     write_move=rules.write_move,

@@ -133,7 +133,7 @@ def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every
     return position
 
 
-def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:  # noqa: ARG001 - nothing is dealt anew
+def resample(position: Position, seat: Seat | None, dice: Dice) -> Position:  # noqa: ARG001 - nothing is dealt anew
     """Nothing is hidden, so no other position looks like this one (C-R24)."""
     return position
 

@@ -22,10 +22,9 @@ peeking    the fourth player's look at a card
 timing     what the host does when time is up
 rules      every move with what follows from it
 view       what a seat may know
-twins      another deal that a seat can't tell from the true one
+resampling another deal that a seat can't tell from the true one
 suggesting what a stand-in does
 possible   options and positions that can't be
-running    the same for the running round
 telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
@@ -38,9 +37,9 @@ from services.games.heads.moves import Move, read_move, write_move
 from services.games.heads.phases import standing
 from services.games.heads.position import DEFAULTS, SEATS, Options, Position
 from services.games.heads.possible import check, flaws
+from services.games.heads.resampling import resample
 from services.games.heads.suggesting import suggest
 from services.games.heads.telling import tell
-from services.games.heads.twins import twin
 from services.games.heads.view import View, view
 from services.kernel.game import Game
 
@@ -60,7 +59,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     refuse=rules.refuse,
     play=rules.play,
     view=view,
-    twin=twin,
+    resample=resample,
     suggest=suggest,
     tell=tell,
     write_move=write_move,

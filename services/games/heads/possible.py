@@ -1,14 +1,14 @@
-"""What can't be: options that make no game, and positions that no game comes to.
+"""What can't be: options that make no game, and positions that can't be played on.
 
 A position costs the same to check however absurd it is: what the rest is measured by comes first, and while that is
-flawed nothing else is looked at.
+flawed nothing else is looked at. Whether a game has come to it is not asked.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from services.games.heads.dealing import is_hopeless
-from services.games.heads.phases import WITH_FOURTH, looker_of
+from services.games.heads.phases import WITH_FOURTH, Phase, awaited, looker_of, phase_of
 from services.games.heads.position import (
     DECKS,
     HAND_CARDS,
@@ -21,8 +21,6 @@ from services.games.heads.position import (
     Role,
     Round,
 )
-from services.games.heads.running import running_flaws
-from services.games.heads.trek import sides, trek_winner
 from services.kernel.refusals import Flaw
 from services.kernel.standing import Seat
 
@@ -40,11 +38,8 @@ def flaws(options: Options, seats: int) -> Sequence[Flaw]:  # noqa: ARG001 - the
 
 
 def check(position: Position) -> Sequence[Flaw]:
-    """Why no game can come to this position: who sits where, then what was played, then what is going on.
-
-    For a first round, and for one that lies on the trek card, laws count that what has no flaw can be reached.
-    """
-    for part in (_frame, _rounds, _cards, running_flaws):
+    """What is wrong with a position: who sits where, then what was played, then what is going on."""
+    for part in (_frame, _rounds, _cards, _running):
         found = list(part(position))
         if found:
             return found
@@ -74,7 +69,7 @@ def _frame(position: Position) -> Iterator[Flaw]:
 
 
 def _rounds(position: Position) -> Iterator[Flaw]:
-    """Each round by itself, then how they follow one another."""
+    """Two cards, somebody else who validated them, and a look only where there is a fourth player."""
     for number, played in enumerate(position.rounds):
         path = f"rounds[{number}]"
         if len(played.cards) != PAIR:
@@ -85,17 +80,6 @@ def _rounds(position: Position) -> Iterator[Flaw]:
             return
         if played.look is not None and position.seats < WITH_FOURTH:
             yield Flaw(f"{path}.look", "is for a fourth player")
-    trek = sides(position)
-    for number in range(len(trek)):
-        decided = trek_winner(trek[: number + 1]) is not None
-        last, look = number == len(trek) - 1, position.rounds[number].look
-        if decided and not last:
-            yield Flaw("rounds", f"can't go on after round {number + 1}, which decides the game")
-            return
-        if decided and look is not None:
-            yield Flaw(f"rounds[{number}].look", "can't be after the round that decides the game")
-        if not last and look is None and position.seats == WITH_FOURTH:
-            yield Flaw(f"rounds[{number}].look", "must be there: another round has followed")
 
 
 def _cards(position: Position) -> Iterator[Flaw]:
@@ -138,6 +122,26 @@ def _look(position: Position, number: int, played: Round) -> Iterator[Flaw]:
         held |= {card for seat, card in zip(later.pair_seats, later.cards, strict=True) if seat == target}
     if look.card not in held:
         yield Flaw(f"{path}.card", "wasn't in that hand")
+
+
+def _running(position: Position) -> Iterator[Flaw]:
+    """What is done in the running round is what its phase waits for, and something of it is left to do."""
+    phase, pair = phase_of(position), position.pair_seats
+    if position.discussed < 0:
+        yield Flaw("discussed", f"must be 0 or more, is {position.discussed}")
+    if pair and phase is Phase.PEEK:
+        yield Flaw("pair_seats", "must be empty between rounds")
+    if position.pair_drawn and not pair:
+        yield Flaw("pair_drawn", "can't be: no pair was drawn")
+    for seat, player in enumerate(position.players):
+        plays = seat in pair and phase in (Phase.PLAY, Phase.NOMINATE)
+        if player.played_card is not None and not plays:
+            yield Flaw(f"players[{seat}].played_card", "can't be down: this seat doesn't play")
+        chooses = seat in pair and phase is Phase.NOMINATE
+        if player.nominated_seat is not None and not (chooses and player.nominated_seat not in pair):
+            yield Flaw(f"players[{seat}].nominated_seat", "can't be nominated now, or not by this seat")
+    if phase is Phase.NOMINATE and (position.seats < WITH_FOURTH or not awaited(position, phase)):
+        yield Flaw("pair_seats", "must be empty: both cards would have been validated")
 
 
 def _pairs(rounds: tuple[Round, ...]) -> Iterator[tuple[str, tuple[Seat, ...]]]:

@@ -17,11 +17,6 @@ OWN_HAND = Refusal("STATEMENT_NOT_ALLOWED", "H-R22", "Of your own hand you say h
 NOBODY_THERE = Refusal("STATEMENT_NOT_ALLOWED", "H-R22", "This speaks of a seat that the game doesn't have.")
 
 
-def sayings(position: Position, seat: Seat) -> Sequence[Say]:
-    """Everything that a seat can say while there is talk."""
-    return every_saying(position.seats, seat) if position.options.statements else ()
-
-
 def refuse_saying(position: Position, phase: Phase, seat: Seat, statement: Statement) -> Refusal | None:
     """Why a seat can't say this now (H-R10, H-R22)."""
     if phase not in TALKING:

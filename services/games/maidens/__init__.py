@@ -16,7 +16,6 @@ battle     what a roll brings
 ending     when the game ends, and who wins then
 rules      how all of this is played
 possible   options and positions that can't be
-tray       what the dice of a turn tell of it
 telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
@@ -46,7 +45,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     refuse=moves.refuse,
     play=rules.play,
     view=rules.view,
-    twin=rules.twin,
+    resample=rules.resample,
     suggest=rules.suggest,
     tell=tell,
     write_move=moves.write_move,

@@ -1,29 +1,21 @@
-"""What can't be: options that make no game, and positions that no game comes to.
+"""What can't be: options that make no game, and positions that can't be played on.
 
-A position costs the same to check however long its game and however absurd it is.
+A position costs the same to check however absurd it is. One without a flaw has sizes and numbers that fit together and
+keep fitting; whether a game has come to it is not asked.
 """
 
 from collections.abc import Iterator, Sequence
 
-from services.games.maidens.ending import outcome
-from services.games.maidens.position import (
-    SEATS,
-    STANDARD,
-    SUPPLY_A_SEAT,
-    WITH_ADVENTURE,
-    Options,
-    Phase,
-    Position,
-)
-from services.games.maidens.tray import PLACES, dice_flaws, turn_flaws
+from services.games.maidens.battle import MAIDENS_ON
+from services.games.maidens.position import FACES_OF, SEATS, STANDARD, WITH_ADVENTURE, Options, Phase, Position
 from services.kernel.refusals import Flaw
-from services.kernel.standing import Seat
 
 MOST_TURNS = 100_000_000
 MOST_ROLLS = 1_000_000
 """No game comes near them, and every number still fits the 32 bits that it has on the wire."""
-MOST_A_TURN = {False: 9, True: 11}
+MOST_A_TURN = 11
 """Nine Maidens; with the Adventure Die two more."""
+PLACES = ("rescued", "captured", "castle", "dragon")
 
 
 def flaws(options: Options, seats: int) -> Sequence[Flaw]:
@@ -34,24 +26,12 @@ def flaws(options: Options, seats: int) -> Sequence[Flaw]:
 
 
 def check(position: Position) -> Sequence[Flaw]:
-    """Why no game can come to this position.
-
-    What the rest is measured by comes first: seats, options, turn, rolls, number of dice. While these are flawed only
-    they are named; while single dice are, what follows from them is left out.
-    """
-    found = list(_frame(position))
-    if found:
-        return found
-    found = [*_points(position), *_chips(position)]
-    if position.phase is Phase.ROLL:
-        return [*found, *_before_the_roll(position)]
-    if outcome(position) is not None:
-        found.append(Flaw("phase", "must be that of a first roll: the game is over"))
-    flawed_dice = list(dice_flaws(position))
-    return [*found, *(flawed_dice or turn_flaws(position))]
+    """What is wrong with a position. While its frame is flawed, only that is named."""
+    return list(_frame(position)) or [*_points(position), *_chips(position), *_dice(position)]
 
 
 def _frame(position: Position) -> Iterator[Flaw]:
+    """Seats, options and turn, and how often and how many dice were rolled."""
     seats, options = len(position.points), position.options
     if seats not in SEATS:
         yield Flaw("points", f"must have {SEATS[0]} to {SEATS[-1]} seats, has {seats}")
@@ -64,8 +44,6 @@ def _frame(position: Position) -> Iterator[Flaw]:
         yield Flaw("turn", f"must be 1 to {MOST_TURNS}, is {position.turn}")
     if not 0 <= position.active_seat < seats:
         yield Flaw("active_seat", f"must be 0 to {seats - 1}, is {position.active_seat}")
-    elif options.first_seat not in (None, _first_seat(position)):
-        yield Flaw("active_seat", f"can't be {position.active_seat} in turn {position.turn} after this first seat")
     rolled = position.phase is not Phase.ROLL
     dice = len(WITH_ADVENTURE if options.adventure_die else STANDARD) if rolled else 0
     if len(position.dice) != dice:
@@ -76,54 +54,36 @@ def _frame(position: Position) -> Iterator[Flaw]:
 
 
 def _points(position: Position) -> Iterator[Flaw]:
-    """What turns can have brought, and that the game was not over before the present round began (M-R21)."""
-    most = MOST_A_TURN[position.options.adventure_die]
-    before = 0
+    most = MOST_A_TURN * (position.turn - 1)
     for seat, points in enumerate(position.points):
-        limit = most * (_taken(position, seat) - bool(position.chips[seat]))
-        if not 0 <= points <= max(0, limit):
-            yield Flaw(f"points[{seat}]", f"must be 0 to {max(0, limit)} by turn {position.turn}, is {points}")
-        now = 0 if position.chips[seat] or not _has_played(position, seat) else most
-        before += max(0, points - now)
-    if before >= SUPPLY_A_SEAT * len(position.points):
-        yield Flaw("points", "were enough to end the game before this round")
+        if not 0 <= points <= most:
+            yield Flaw(f"points[{seat}]", f"must be 0 to {most} by turn {position.turn}, is {points}")
 
 
 def _chips(position: Position) -> Iterator[Flaw]:
-    """A chip was earned in its seat's last turn (M-R18), and is gone after the first roll of the next (M-R20)."""
+    """A chip is held until the first roll is settled, and used then or never (M-R19, M-R20)."""
     for seat, chips in enumerate(position.chips):
         if chips not in (0, 1):
             yield Flaw(f"chips[{seat}]", f"must be 0 or 1, is {chips}")
-        elif chips and not _taken(position, seat):
-            yield Flaw(f"chips[{seat}]", "can't be earned before the seat's first turn")
+    if position.phase is Phase.ROLL and position.chip_used:
+        yield Flaw("chip_used", "can't be before the first roll of a turn")
     seat = position.active_seat
-    if position.chip_used and not _taken(position, seat):
-        yield Flaw("chip_used", "can't be in the seat's first turn")
-    chip_can_be_held = position.phase is Phase.ROLL or (position.phase is Phase.WINDOW and position.roll_number == 1)
-    if position.chips[seat] and (position.chip_used or not chip_can_be_held):
+    fallen = position.phase is Phase.WINDOW and position.roll_number == 1 and all(die.in_pool for die in position.dice)
+    if position.chips[seat] and (position.chip_used or not (fallen or position.phase is Phase.ROLL)):
         yield Flaw(f"chips[{seat}]", "must be gone after the first roll of the turn, or once it is used")
 
 
-def _before_the_roll(position: Position) -> Iterator[Flaw]:
-    for place in PLACES:
-        if getattr(position.maidens, place):
-            yield Flaw(place, "must be 0 before the first roll of a turn")
-    if position.chip_used:
-        yield Flaw("chip_used", "can't be before the first roll of a turn")
-
-
-def _first_seat(position: Position) -> Seat:
-    return (position.active_seat - position.turn + 1) % len(position.points)
-
-
-def _taken(position: Position, seat: Seat) -> int:
-    """How many turns this seat has had."""
-    seats = len(position.points)
-    return (position.turn - 1 + seats - 1 - (seat - _first_seat(position)) % seats) // seats
-
-
-def _has_played(position: Position, seat: Seat) -> bool:
-    """Whether this seat has had its turn in the present round; while none has, in the round before."""
-    seats = len(position.points)
-    played = (position.turn - 1) % seats or (seats if position.turn > 1 else 0)
-    return (seat - _first_seat(position)) % seats < played
+def _dice(position: Position) -> Iterator[Flaw]:
+    """Each die shows one of its faces, and the Maidens are those that the dice have brought."""
+    for index, (die, kind) in enumerate(zip(position.dice, WITH_ADVENTURE, strict=False)):
+        if die.kind is not kind:
+            yield Flaw(f"dice[{index}].kind", f"must be {kind.value}, is {die.kind.value}")
+        elif die.face not in FACES_OF[kind]:
+            yield Flaw(f"dice[{index}].face", f"is not on this die: {die.face.value}")
+    places = {place: getattr(position.maidens, place) for place in PLACES}
+    for place, count in places.items():
+        if count < 0:
+            yield Flaw(place, f"must be 0 or more, is {count}")
+    came, are = sum(MAIDENS_ON.get(die.face, 0) for die in position.dice if not die.in_pool), sum(places.values())
+    if came != are:
+        yield Flaw("dice", f"have brought {came} Maidens; on the cards, in the castle and with the Dragon are {are}")

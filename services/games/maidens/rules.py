@@ -60,7 +60,7 @@ def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every
     return View(position, supply, last_round=not supply and outcome(position) is None)
 
 
-def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:  # noqa: ARG001 - nothing is dealt anew
+def resample(position: Position, seat: Seat | None, dice: Dice) -> Position:  # noqa: ARG001 - nothing is dealt anew
     """Nothing is hidden, so no other position looks like this one (M-R3)."""
     return position
 

@@ -18,7 +18,7 @@ scoring    the end of a round
 rules      how all of this is played
 possible   options and positions that can't be
 suggesting what a stand-in does
-twins      what else may lie face down
+resampling what else may lie face down
 telling    what happens, in sentences
 notation   a position as one line
 codec      to and from the wire
@@ -30,9 +30,9 @@ from services.games.sprinkleton.events import Fact
 from services.games.sprinkleton.moves import Move
 from services.games.sprinkleton.position import DEFAULTS, SEATS, Options, Position
 from services.games.sprinkleton.possible import check, flaws
+from services.games.sprinkleton.resampling import resample
 from services.games.sprinkleton.suggesting import suggest
 from services.games.sprinkleton.telling import tell
-from services.games.sprinkleton.twins import twin
 from services.games.sprinkleton.view import View, view
 from services.kernel.game import Game
 
@@ -52,7 +52,7 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
     refuse=moves.refuse,
     play=rules.play,
     view=view,
-    twin=twin,
+    resample=resample,
     suggest=suggest,
     tell=tell,
     write_move=moves.write_move,

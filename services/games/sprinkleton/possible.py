@@ -1,15 +1,13 @@
-"""What can't be: options that make no game, and positions that no game comes to.
+"""What can't be: options that make no game, and positions that can't be played on.
 
 A position costs the same to check however absurd it is: what the rest is measured by comes first, and while that is
-flawed nothing else is looked at. What has no flaw can be played on; a few positions pass that no game comes to, since
-the ways of cards through piles and penalties are not followed back.
+flawed nothing else is looked at. Whether a game has come to it is not asked.
 """
 
 from collections.abc import Iterator, Sequence
 
 from services.games.sprinkleton.deck import DECKS, LEVELS, NUMBERS
-from services.games.sprinkleton.ending import reason_of
-from services.games.sprinkleton.position import NO_CARD, SEATS, LateTouch, Options, Picked, Position, Verdict
+from services.games.sprinkleton.position import NO_CARD, SEATS, Options, Picked, Position, Verdict
 from services.games.sprinkleton.search import is_searched, matching
 from services.kernel.refusals import Flaw
 
@@ -33,7 +31,7 @@ def flaws(options: Options, seats: int) -> Sequence[Flaw]:
 
 
 def check(position: Position) -> Sequence[Flaw]:
-    """Why no game can come to this position: its frame, then its cards, then what was picked."""
+    """What is wrong with a position: with its frame, then with its cards, then with what was picked."""
     for part in (_frame, _cards, _search):
         found = list(part(position))
         if found:
@@ -54,17 +52,13 @@ def _frame(position: Position) -> Iterator[Flaw]:
         yield Flaw("round", f"must be 1 to {most + 1}, is {position.round}")
     if not 0 <= position.baker_seat < seats:
         yield Flaw("baker_seat", f"must be 0 to {seats - 1}, is {position.baker_seat}")
-    elif options.first_seat not in (None, (position.baker_seat - position.round + 1) % seats):
-        yield Flaw("baker_seat", f"can't be {position.baker_seat} in round {position.round} after this first seat")
-    idle = position.round - 1
-    if options.max_idle_rounds > 0:
-        idle = min(idle, options.max_idle_rounds)
+    idle = options.max_idle_rounds if options.max_idle_rounds > 0 else MOST_ROUNDS
     if not 0 <= position.idle_rounds <= idle:
         yield Flaw("idle_rounds", f"must be 0 to {idle}, is {position.idle_rounds}")
 
 
 def _cards(position: Position) -> Iterator[Flaw]:
-    """Every card of the deck is somewhere, and the piles have grown as rounds let them (S-T1, S-T2)."""
+    """Every card of the deck is somewhere, and Zilches have drawn from it by elevens (S-T1)."""
     whole, levels = DECKS[position.options.deck], LEVELS[position.options.deck]
     places = (position.table, position.deck, *position.piles)
     if sum(map(len, places)) != len(whole) or {card_id for place in places for card_id in place} != set(whole):
@@ -73,24 +67,8 @@ def _cards(position: Position) -> Iterator[Flaw]:
     if position.table != tuple(sorted(position.table)):
         yield Flaw("table", "must be in ascending order")
     left = len(position.deck)
-    run_out = left == levels[-1] - 1
-    if left not in levels and not run_out:
+    if left not in (*levels, levels[-1] - 1):
         yield Flaw("deck", f"must have {', '.join(map(str, levels))} or {levels[-1] - 1} cards, has {left}")
-        return
-    if reason_of(position) is not None and position.dice is not None:
-        yield Flaw("dice", "can't be there once the game is over")
-    if run_out and (position.idle_rounds or 0 < position.options.max_rounds < position.round):
-        yield Flaw("deck", "can't have run out in a round that nobody picked in, or that is not played any more")
-    busy = position.round - 1 - position.idle_rounds + run_out
-    zilches = len(levels) if run_out else levels.index(left)
-    most = zilches + position.seats * (busy - zilches)
-    if zilches > busy:
-        yield Flaw("deck", f"must have had {busy} Zilches at most, has had {zilches}")
-    elif sum(map(len, position.piles)) > most:
-        yield Flaw("piles", f"must have {most} cards at most after {busy} rounds in which somebody picked")
-    for seat, pile in enumerate(position.piles):
-        if len(pile) > busy:
-            yield Flaw(f"piles[{seat}]", f"must have {busy} cards at most, has {len(pile)}")
 
 
 def _search(position: Position) -> Iterator[Flaw]:
@@ -122,15 +100,12 @@ def _search(position: Position) -> Iterator[Flaw]:
 
 def _can_be(picked: Picked, position: Position, matches: frozenset[int], taken: set[int]) -> bool:
     """Whether a pick can have been worth this. What lay on the table then, lies there still, and matches still."""
-    card_id = picked.card_id
     match picked.verdict:
         case Verdict.CLAIMED:
-            return card_id in matches and card_id not in taken
+            return picked.card_id in matches and picked.card_id not in taken
         case Verdict.TOO_LATE:
-            return card_id in taken and position.options.late_touch is LateTouch.SPENT
+            return picked.card_id in taken
         case Verdict.WRONG_CARD:
-            return card_id in position.table and card_id not in matches
-        case Verdict.WRONG_ZILCH:
-            return card_id == NO_CARD and len(matches) > 0
-        case Verdict.PASSED:
-            return card_id == NO_CARD
+            return picked.card_id in position.table and picked.card_id not in matches
+        case Verdict.WRONG_ZILCH | Verdict.PASSED:
+            return picked.card_id == NO_CARD

@@ -3,7 +3,7 @@
 from typing import Any
 
 from services.games.codec import Codec
-from services.games.words import write_audience, write_outcome
+from services.games.words import fill_audience, write_outcome
 from services.kernel.audience import Audience
 from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
@@ -92,7 +92,8 @@ def write_move(move: Move) -> Any:
 
 def write_event(event: Event[Fact]) -> Any:
     """An event with its audience."""
-    message = wire.Event(audience=write_audience(event.audience))
+    message = wire.Event()
+    fill_audience(message.audience, event.audience)
     match event.fact:
         case Drawn(seat, card):
             message.drawn.CopyFrom(wire.Drawn(seat=seat, card=card))
@@ -125,7 +126,9 @@ def _read_card(message: Any) -> Card:
 
 
 def _write_card(card: Card) -> Any:
-    return wire.Card(text=card.text, known=write_audience(card.known))
+    message = wire.Card(text=card.text)
+    fill_audience(message.known, card.known)
+    return message
 
 
 CODEC = Codec(

@@ -160,7 +160,7 @@ def view(position: Position, seat: Seat | None) -> View:
     return replace(position, hands=hands, pile=pile, bottom=position.bottom.as_seen_by(seat))
 
 
-def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:
+def resample(position: Position, seat: Seat | None, dice: Dice) -> Position:
     """Other cards in the place of all those that the seat may not know."""
 
     def anew(card: Card) -> Card:

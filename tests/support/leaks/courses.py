@@ -1,7 +1,7 @@
 """Games that take another course where a reader can't see it: one result of chance, or one hidden move, is different.
 
 They need nothing of the game but that it can be played. As long as a reader's views stay the same in both, everything
-else that the reader is told stays the same; so each pair of positions on the way is a pair of twins.
+else that the reader is told stays the same; so no reader can tell the two positions of a step apart.
 """
 
 import random
@@ -14,7 +14,7 @@ from services.runtime.failure import Failure
 from tests.support.leaks.asking import Reader, Rules, Told
 from tests.support.leaks.chance import altered
 from tests.support.leaks.games import kind_of
-from tests.support.leaks.twins import Twins
+from tests.support.leaks.resampling import Pair
 from tests.support.stream import seed_of_revision
 from tests.support.walks import Walk
 
@@ -55,8 +55,8 @@ class Course:
         return {reader: self._told[at, reader] for reader in readers}
 
 
-def other_course(course: Course, whim: random.Random) -> Iterator[Twins]:
-    """Change one thing in one step, and play on as before: the twins that come of it, step by step.
+def other_course(course: Course, whim: random.Random) -> Iterator[Pair]:
+    """Change one thing in one step, and play on as before: the pairs of positions that come of it, step by step.
 
     It is often the start that is changed: most of what is hidden is dealt there. Fails where a reader is told apart
     what its view does not, at the step that parts the courses and at every later one.
@@ -70,7 +70,7 @@ def other_course(course: Course, whim: random.Random) -> Iterator[Twins]:
     yield from _followed(course, at, changed[None].position, readers)
 
 
-def _followed(course: Course, at: int, other: bytes, readers: Sequence[Reader]) -> Iterator[Twins]:
+def _followed(course: Course, at: int, other: bytes, readers: Sequence[Reader]) -> Iterator[Pair]:
     """Play a course on from another position, with the same moves and the same chance, while readers can't tell."""
     for number in range(at, min(len(course.walk.plies), at + MOST_FOLLOWED)):
         if number > at:
@@ -84,7 +84,7 @@ def _followed(course: Course, at: int, other: bytes, readers: Sequence[Reader]) 
             other = next(iter(told.values())).position
         if other == course.position(number) or not readers:
             return
-        yield from (Twins(course.position(number), other, reader) for reader in readers)
+        yield from (Pair(course.position(number), other, reader) for reader in readers)
 
 
 def _alike(course: Course, at: int, reader: Reader, was: Told, now: Told) -> bool:

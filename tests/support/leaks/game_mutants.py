@@ -108,9 +108,9 @@ def events_come_in_an_order_that_tells(game: AnyGame) -> AnyGame:
 
 
 @_of_the_game
-def twins_change_nothing(game: AnyGame) -> AnyGame:
-    """A twin that proves nothing."""
-    return replace(game, twin=lambda position, _seat, _dice: position)
+def resampling_changes_nothing(game: AnyGame) -> AnyGame:
+    """The same position again, which proves nothing."""
+    return replace(game, resample=lambda position, _seat, _dice: position)
 
 
 @contextmanager
@@ -244,13 +244,13 @@ def the_view_is_open_at_the_end(game: AnyGame) -> AnyGame:
 
 
 @_of_the_game
-def twins_leave_the_bottom_as_it_is(game: AnyGame) -> AnyGame:
-    """Of the canary: twins that prove nothing of one of the hidden cards."""
+def resampling_leaves_the_bottom_as_it_is(game: AnyGame) -> AnyGame:
+    """Of the canary: one of the hidden cards is never dealt anew."""
 
-    def twin(position: Any, *others: Any) -> Any:
-        return replace(game.twin(position, *others), bottom=position.bottom)
+    def resample(position: Any, *others: Any) -> Any:
+        return replace(game.resample(position, *others), bottom=position.bottom)
 
-    return replace(game, twin=twin)
+    return replace(game, resample=resample)
 
 
 OF_THE_CANARY: tuple[Mutant, ...] = (
@@ -258,4 +258,4 @@ OF_THE_CANARY: tuple[Mutant, ...] = (
     an_event_tells_a_card_that_was_played_face_down,
     the_view_is_open_at_the_end,
 )
-OF_TWINS: tuple[Mutant, ...] = (twins_change_nothing, twins_leave_the_bottom_as_it_is)
+OF_RESAMPLING: tuple[Mutant, ...] = (resampling_changes_nothing, resampling_leaves_the_bottom_as_it_is)

@@ -1,7 +1,7 @@
-"""Whether a game hides something, and whether its twins deal all of that anew.
+"""Whether a game hides something, and whether its `resample` deals all of that anew.
 
-What is hidden from a reader is what another course of the game changes without the reader's notice. A twin that leaves
-some of it as it is would prove nothing, and a stand-in player that thinks with it would cheat.
+What is hidden from a reader is what another course of the game changes without the reader's notice. Resampling that
+leaves some of it as it is would prove nothing, and a stand-in player that thinks with it would cheat.
 """
 
 import random
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from services.games import Entry
 from tests.support.leaks.courses import Course, other_course
 from tests.support.leaks.games import plain_game
-from tests.support.leaks.twins import Twins, twin_of
+from tests.support.leaks.resampling import Pair, resampled
 
 LOOKED_AT = 5
 """Games, to see what a game hides."""
@@ -20,10 +20,10 @@ COURSES = 8
 MOST_PAIRS = 4
 """Of one other course."""
 TRIES = 3
-"""Twins of one position: few possibilities may be left, and chance may deal the same again."""
+"""Resampled from one position: few possibilities may be left, and chance may deal the same again."""
 
 
-def hidden_twins(course: Course, whim: random.Random) -> Iterator[Twins]:
+def hidden_pairs(course: Course, whim: random.Random) -> Iterator[Pair]:
     """Pairs of positions that a reader can't tell apart, of some other courses of one game."""
     for _ in range(COURSES):
         met = list(other_course(course, whim))
@@ -42,31 +42,29 @@ def what_is_hidden(entry: Entry) -> frozenset[str]:
             found |= {"events" for event in ply.played.events if not event.audience.everybody}
             found |= {"draws" for draw in ply.draws if not draw.audience.everybody}
         try:
-            for twins in hidden_twins(course, whim):
+            for pair in hidden_pairs(course, whim):
                 found.add("something")
-                shown = [
-                    {course.rules.look(raw, other)["view"] for raw in twins.both} for other in course.rules.readers
-                ]
+                shown = [{course.rules.look(raw, other)["view"] for raw in pair.both} for other in course.rules.readers]
                 found |= {"views" for views in shown if len(views) > 1}
         except AssertionError:
             found.add("something")  # and it leaks, which is for a test to say
     return frozenset(found)
 
 
-def assert_twins_are_dealt_anew(entry: Entry, games: int) -> None:
-    """Fail when something is hidden that twins leave as it is, or when they too often change nothing at all."""
+def assert_the_hidden_is_resampled(entry: Entry, games: int) -> None:
+    """Fail when something is hidden that resampling leaves as it is, or when it too often changes nothing at all."""
     whim = random.Random(entry.game.token)
     hidden: dict[str, set[str]] = defaultdict(set)
     dealt: dict[str, set[str]] = defaultdict(set)
     changed = []
     for number in range(games):
         course = Course(plain_game(entry, number))
-        for twins in hidden_twins(course, whim):
-            rules, who = course.rules, "a spectator" if twins.reader is None else "a seat"
-            hidden[who] |= rules.differences(*twins.both)
-            drawn = [twin_of(rules, twins.one, twins.reader, whim.randbytes(32)) for _ in range(TRIES)]
-            dealt[who] |= set().union(*(rules.differences(*twin.both) for twin in drawn))
-            changed.append(any(twin.one != twin.other for twin in drawn))
+        for pair in hidden_pairs(course, whim):
+            rules, who = course.rules, "a spectator" if pair.reader is None else "a seat"
+            hidden[who] |= rules.differences(*pair.both)
+            drawn = [resampled(rules, pair.one, pair.reader, whim.randbytes(32)) for _ in range(TRIES)]
+            dealt[who] |= set().union(*(rules.differences(*each.both) for each in drawn))
+            changed.append(any(each.one != each.other for each in drawn))
     left = {who: sorted(hidden[who] - dealt[who]) for who in hidden if hidden[who] - dealt[who]}
-    assert not left, f"hidden in {entry.game.token}, and never dealt anew by its twins: {left}"
-    assert sum(changed) * 2 >= len(changed), f"twins of {entry.game.token} change nothing too often"
+    assert not left, f"hidden in {entry.game.token}, and never dealt anew: {left}"
+    assert sum(changed) * 2 >= len(changed), f"resampling in {entry.game.token} changes nothing too often"

@@ -3,7 +3,7 @@
 import random
 
 from tests.support.leaks.courses import Course, other_course
-from tests.support.leaks.twins import assert_alike, twin_of
+from tests.support.leaks.resampling import assert_alike, resampled
 from tests.support.walks import Walk
 
 TRIES = 4
@@ -13,7 +13,7 @@ TRIES = 4
 def assert_no_leak(walk: Walk, whim: random.Random, tries: int = TRIES) -> None:
     """Fail where a seat or a spectator could learn what it may not know.
 
-    Some of its positions are compared with the twins that the game deals, and with those that other courses lead to.
+    Some of its positions are compared with resampled ones, and with those that other courses lead to.
     """
     course, moves = Course(walk), walk.moves_seen()
     for _ in range(tries):
@@ -21,7 +21,7 @@ def assert_no_leak(walk: Walk, whim: random.Random, tries: int = TRIES) -> None:
         # Who has moved, or is about to, is the likeliest to learn something.
         concerned = [ply.seat for ply in walk.plies[at : at + 2]]
         reader = whim.choice([*concerned, *course.rules.readers])
-        dealt = twin_of(course.rules, course.position(at), reader, whim.randbytes(32))
+        dealt = resampled(course.rules, course.position(at), reader, whim.randbytes(32))
         assert_alike(course.rules, dealt, moves, whim)
     for _ in range(tries):
         met = list(other_course(course, whim))

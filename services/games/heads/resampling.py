@@ -24,7 +24,7 @@ FACE_DOWN = -1
 HELD = -2
 
 
-def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:
+def resample(position: Position, seat: Seat | None, dice: Dice) -> Position:
     """Deal what this seat, or a spectator, may not know anew. Once the game is over, everything is known (H-R21)."""
     if phase_of(position) is Phase.OVER:
         return position

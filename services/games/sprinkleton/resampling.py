@@ -13,7 +13,7 @@ from services.kernel.chance import Dice
 from services.kernel.standing import Seat
 
 
-def twin(position: Position, seat: Seat | None, dice: Dice) -> Position:
+def resample(position: Position, seat: Seat | None, dice: Dice) -> Position:
     """Deal what lies face down, and isn't this seat's own, anew (S-R15, S-R16). At the end all piles are open (D19).
 
     Every other time only the top of the deck is exchanged: a Zilch shows the next ten cards to everybody, and the one
