@@ -102,10 +102,13 @@ class Submitting:
         views: dict[Viewer, opaque.SeatView] = {
             view.seat if view.HasField("seat") else None: view for view in step.views
         }
+        rules_version = step.rules_version
         step.ClearField("views")
+        step.ClearField("rules_version")  # of the record
         step.ClearField("chance")  # derived from the server seed: neither stored nor told before the end
         now = self._ports.now()
-        record = Record(revision, caller.seat, step, now, deadline_after(session, step, now, by_host=caller.host))
+        deadline = deadline_after(session, step, now, by_host=caller.host)
+        record = Record(revision, caller.seat, step, now, deadline, rules_version)
         after = session.with_record(record)
         told = Revision(after, record, views)
         tell = partial(self._ports.fanout.publish, session.id, News(told))
