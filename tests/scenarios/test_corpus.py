@@ -67,15 +67,15 @@ def one_move_less(game: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("mutation", [another_reason, events_in_another_order, one_move_less])
 def test_a_planted_change_is_found_with_the_move_that_shows_it(entry: Entry, mutation: Mutation) -> None:
     changed = replace(entry, game=replace(entry.game, **mutation(entry.game)))
-    found = [told for file in sorted(folder_of(entry).glob("*.txt")) if (told := difference(changed, file))]
-    assert found
-    assert all(f"{entry.game.token} version {entry.game.version}" in told for told in found)
-    assert any("revision" in told and any(part in told for part in PARTS) for told in found)
+    found = next(told for file in sorted(folder_of(entry).glob("*.txt")) if (told := difference(changed, file)))
+    assert f"{entry.game.token} version {entry.game.version}" in found
+    assert "revision" in found
+    assert any(part in found for part in PARTS)
 
 
 def test_a_constant_of_the_rules_that_changes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cup is content with 25 and wants 26: some recorded game goes on where it had ended."""
-    monkeypatch.setattr(ending, "_ends", lambda dice: sum(dice) > ending.HUNGRY or ending._has_triples(dice))
+    """The cup ends the game with 25 and wants 31: some recorded game goes on where it had ended."""
+    monkeypatch.setattr(ending, "_ends", lambda dice: sum(dice) > ending.HUNGRY + 5 or ending._has_triples(dice))
     entry = find_games()["cabbages"]
     assert [told for file in folder_of(entry).glob("*.txt") if (told := difference(entry, file))]
 
