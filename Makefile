@@ -144,7 +144,7 @@ format: develop ## Format the code and the protos, and render the services of th
 
 .PHONY: bench
 bench: develop ## Measure, as ratios against baselines of the same run; writes build/bench.json.
-	@$(BIN)/python loadtests/bench.py $(ARGUMENTS)
+	@$(BIN)/python -m loadtests.bench $(ARGUMENTS)
 
 .PHONY: bench-peers
 bench-peers: develop $(OPENSPIEL) $(BOARDGAME) ## Measure beside boardgame.io and OpenSpiel (needs Node 20); writes build/peers.json.
@@ -162,11 +162,11 @@ $(BOARDGAME): $(addprefix loadtests/peers/boardgame_io/,package.json package-loc
 
 .PHONY: growth
 growth: develop ## Measure how the cost of a move grows; writes build/growth.json and pictures.
-	@$(BIN)/python loadtests/growth.py $(ARGUMENTS)
+	@$(BIN)/python -m loadtests.growth $(ARGUMENTS)
 
 .PHONY: load
 load: develop ## Put a crowd of users on a server, and check whatever it says; writes build/load.html.
-	@$(BIN)/python loadtests/crowd.py $(ARGUMENTS)
+	@$(BIN)/python -m loadtests.crowd $(ARGUMENTS)
 
 # ---- deploying ------------------------------------------------------------------------------------------------------
 

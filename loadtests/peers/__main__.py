@@ -13,14 +13,15 @@ from typing import Any
 
 from rich.console import Console
 
-from loadtests import edge
-from loadtests.measuring import Contender, Side, contending, in_turns
+from loadtests.measuring import edge
+from loadtests.measuring.conditions import conditions, write_json
+from loadtests.measuring.contenders import Side, contending
+from loadtests.measuring.rounds import Contender, in_turns
+from loadtests.measuring.servers import ROOT
 from loadtests.peers import core
 from loadtests.peers.boardgame import FOLDER, boardgame
 from loadtests.peers.figures import BY_PROCESSOR, OF_SEATS, Row, Subject, rows
 from loadtests.peers.table import show, write_edge_page
-from loadtests.report import conditions, write_json
-from loadtests.servers import ROOT
 from services.runtime.logs import configure
 from services.runtime.settings import Settings
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from loadtests.measuring import Contender, Sample, driving
-from loadtests.servers import listening, processor_seconds
+from loadtests.measuring.contenders import driving
+from loadtests.measuring.rounds import Contender, Sample
+from loadtests.measuring.servers import listening, processor_seconds
 
 FOLDER = Path(__file__).parent / "boardgame_io"
 MODULES = FOLDER / "node_modules"

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from loadtests.core import contender
-from loadtests.measuring import Contender, Sample, driving
+from loadtests.bench.core import contender
+from loadtests.measuring.contenders import driving
+from loadtests.measuring.rounds import Contender, Sample
 from services.games import find_games
 from services.kernel.chance import Dice
 from services.kernel.game import AnyGame

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Any
 
-from loadtests.measuring import Sample, edge_microseconds
+from loadtests.measuring.rounds import Sample, edge_microseconds
 
 Row = Mapping[str, Any]
 Rounds = Sequence[Sample]

@@ -1,7 +1,7 @@
 """`python pig.py`: random play of OpenSpiel's Pig, in an environment of its own, which has nothing of Lair's.
 
-Pig is the nearest to cabbages that it has: two seats, two moves, dice. It speaks as loadtests/driver.py does, and is
-its own server: what it measures is this process. A decision of a player is a move; what chance does is none.
+Pig is the nearest to cabbages that it has: two seats, two moves, dice. It speaks as loadtests/generator/driver.py does,
+and is its own server: what it measures is this process. A decision of a player is a move; what chance does is none.
 """
 
 import json

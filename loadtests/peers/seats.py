@@ -1,7 +1,7 @@
 """`python -m loadtests.peers.seats LOAD ADDRESS PID GAMES`: the load generator on Lair's side, a process of its own.
 
 It sits down at so many games, each seat at a stream over a connection of its own, and then obeys as
-loadtests/driver.py does. A move's latency ends when both seats have seen the new state.
+loadtests/generator/driver.py does. A move's latency ends when both seats have seen the new state.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ import grpc
 import uvloop
 from monsters.session.v1.session_pb2_grpc import SessionServiceStub
 
-from loadtests.driver import measure
-from loadtests.games import SEATS
-from loadtests.loads import Call
-from loadtests.sessions import Table, played, watched
+from loadtests.generator.driver import measure
+from loadtests.generator.games import SEATS
+from loadtests.generator.loads import Call
+from loadtests.generator.sessions import Table, played, watched
 
 LOADS: Mapping[str, Callable[..., Awaitable[Table]]] = {"play_seat": played, "submit_move": watched}
 OWN_CONNECTION = (("grpc.use_local_subchannel_pool", 1),)

@@ -8,9 +8,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from loadtests.markers import measured_on, write_parts
-from loadtests.markers import table as markdown
-from loadtests.page import NARROWEST
+from loadtests.bench.page import NARROWEST
+from loadtests.measuring.markers import measured_on, write_parts
+from loadtests.measuring.markers import table as markdown
 from loadtests.peers.figures import Row
 
 HEADINGS = {

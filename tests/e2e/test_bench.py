@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from monsters.cabbages.v1 import rules_service_pb2
 
-from loadtests import crosscheck, hops
-from loadtests.page import PARTS, write_page
-from loadtests.rows import ROWS
+from loadtests.bench import crosscheck
+from loadtests.bench.page import PARTS, write_page
+from loadtests.bench.rows import ROWS
+from loadtests.generator import hops
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/performance.md"
@@ -26,7 +27,7 @@ MEASURED = [row for row in ROWS if row.name not in ALIKE and row.needs()]
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
     """The report of a tiny run, and what it printed."""
     output = tmp_path_factory.mktemp("bench") / "bench.json"
-    command = [sys.executable, "loadtests/bench.py", "--quick", "--seconds", "0.1", "--rounds", "1"]
+    command = [sys.executable, "-m", "loadtests.bench", "--quick", "--seconds", "0.1", "--rounds", "1"]
     rows = ["--rows", *(row.name for row in MEASURED)]
 
     done = subprocess.run(
@@ -102,7 +103,7 @@ def test_every_method_of_the_rules_is_measured_with_and_without_a_hop() -> None:
 
 
 def test_an_unknown_row_is_refused_with_the_names_that_there_are() -> None:
-    command = [sys.executable, "loadtests/bench.py", "--rows", "nonsense"]
+    command = [sys.executable, "-m", "loadtests.bench", "--rows", "nonsense"]
 
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
@@ -111,7 +112,7 @@ def test_an_unknown_row_is_refused_with_the_names_that_there_are() -> None:
 
 
 def test_a_page_of_some_rows_is_refused() -> None:
-    command = [sys.executable, "loadtests/bench.py", "--rows", "core", "--docs"]
+    command = [sys.executable, "-m", "loadtests.bench", "--rows", "core", "--docs"]
 
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from loadtests.edge_page import EDGE_PARTS, write_edge_page
-from loadtests.edge_rows import EDGE_ROWS, NAMES
-from loadtests.rows import ROWS
+from loadtests.bench.edge_page import EDGE_PARTS, write_edge_page
+from loadtests.bench.edge_rows import EDGE_ROWS, NAMES
+from loadtests.bench.rows import ROWS
 from tests.support.edge import needs_envoy
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ PAGE = ROOT / "docs/performance.md"
 @pytest.mark.timeout(600)
 def test_a_tiny_run_measures_every_row_with_the_edge_and_without(tmp_path: Path) -> None:
     output, page = tmp_path / "bench.json", Path(shutil.copy(PAGE, tmp_path))
-    command = [sys.executable, "loadtests/bench.py", "--edge", "--quick", "--seconds", "0.2", "--rounds", "1"]
+    command = [sys.executable, "-m", "loadtests.bench", "--edge", "--quick", "--seconds", "0.2", "--rounds", "1"]
 
     done = subprocess.run([*command, "--output", str(output)], cwd=ROOT, capture_output=True, text=True, check=False)
 
@@ -54,7 +54,7 @@ def test_the_rows_that_come_through_the_edge_are_rows() -> None:
 
 
 def test_a_row_that_never_comes_through_the_edge_is_refused_with_those_that_do() -> None:
-    command = [sys.executable, "loadtests/bench.py", "--edge", "--rows", "core"]
+    command = [sys.executable, "-m", "loadtests.bench", "--edge", "--rows", "core"]
 
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 

@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from loadtests.curves import write_page
-from loadtests.growth import AXES
-from loadtests.markers import write_parts
+from loadtests.growth.axes import AXES
+from loadtests.growth.curves import write_page
+from loadtests.measuring.markers import write_parts
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/performance.md"
@@ -22,7 +22,7 @@ MOST = 10
 @pytest.mark.timeout(600)
 def test_a_tiny_run_measures_draws_and_tables_every_axis(tmp_path: Path) -> None:
     output, pictures = tmp_path / "growth.json", tmp_path / "pictures"
-    command = [sys.executable, "loadtests/growth.py", "--most", str(MOST), "--seconds", "0.1", "--rounds", "1"]
+    command = [sys.executable, "-m", "loadtests.growth", "--most", str(MOST), "--seconds", "0.1", "--rounds", "1"]
     places = ["--idle", "0.1", "--output", str(output), "--pictures", str(pictures)]
 
     done = subprocess.run([*command, *places], cwd=ROOT, capture_output=True, text=True, check=False)

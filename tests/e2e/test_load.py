@@ -23,7 +23,7 @@ STORIES = {"GamePlayer", "LobbyVisitor", "Racer", "RulesCaller", "SeatPlayer", "
 def load(folder: Path, *arguments: str) -> tuple[int, str, dict[str, Any]]:
     """Run it as `make load` does: its exit code, what it prints, and its figures."""
     output = folder / "load.json"
-    command = [sys.executable, "loadtests/crowd.py", "--output", str(output), "--html", str(folder / "load.html")]
+    command = [sys.executable, "-m", "loadtests.crowd", "--output", str(output), "--html", str(folder / "load.html")]
     done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     assert output.exists(), done.stdout + done.stderr
     return done.returncode, done.stdout, json.loads(output.read_text())
@@ -111,7 +111,7 @@ def test_a_server_that_is_not_there_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("patched", "expected"), [("patch.activate()", "True"), ("", "False")])
 def test_grpc_lets_other_users_run_while_a_call_waits_only_with_the_patch(patched: str, expected: str) -> None:
-    script = f"import locust; from loadtests.stories import patch; {patched or 'None'}; print(patch.is_active())"
+    script = f"import locust; from loadtests.crowd.stories import patch; {patched or 'None'}; print(patch.is_active())"
 
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
 
@@ -121,7 +121,7 @@ def test_grpc_lets_other_users_run_while_a_call_waits_only_with_the_patch(patche
 MANY_WAIT = """
 import locust, gevent, grpc, time
 from contextlib import suppress
-from loadtests.stories import patch
+from loadtests.crowd.stories import patch
 patch.activate()
 def wait(seconds):
     with grpc.insecure_channel("unix:/nonexistent/nobody") as channel, suppress(grpc.RpcError):
@@ -144,7 +144,7 @@ def test_a_call_does_not_stand_in_line_behind_others_that_wait() -> None:
 
 
 def test_the_locustfile_activates_the_patch() -> None:
-    script = "import loadtests.locustfile; from loadtests.stories import patch; print(patch.is_active())"
+    script = "import loadtests.crowd.locustfile; from loadtests.crowd.stories import patch; print(patch.is_active())"
 
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
 
@@ -152,7 +152,7 @@ def test_the_locustfile_activates_the_patch() -> None:
 
 
 def test_a_share_of_an_unknown_peak_is_refused_with_the_way_to_find_it(tmp_path: Path) -> None:
-    command = [sys.executable, "loadtests/crowd.py", "--of-peak", "60", "--peak", str(tmp_path / "none.json")]
+    command = [sys.executable, "-m", "loadtests.crowd", "--of-peak", "60", "--peak", str(tmp_path / "none.json")]
 
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 

@@ -18,7 +18,7 @@ from tests.support.servers import Stubs, running
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
 SECONDS = 8
-LOCUST = [sys.executable, "-m", "locust", "-f", "loadtests/locustfile.py"]
+LOCUST = [sys.executable, "-m", "locust", "-f", "loadtests/crowd/locustfile.py"]
 Process = subprocess.Popen[bytes]
 
 

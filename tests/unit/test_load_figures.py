@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from loadtests.crowd_figures import FINISHED, figures, percentile, problems
-from loadtests.sampling import Sample, around
+from loadtests.crowd.figures import FINISHED, figures, percentile, problems
+from loadtests.crowd.sampling import Sample, around
 
 
 def entry(kind: str, name: str, times: dict[str, int], failures: int = 0) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-from loadtests.measuring import Sample
+from loadtests.measuring.rounds import Sample
 from loadtests.peers import pig
 from loadtests.peers.core import games, proved_dice, unproved_game
 from loadtests.peers.figures import BY_CLOCK, BY_PROCESSOR, OF_SEATS, P50, P99, Row, Subject, rows

@@ -1,0 +1,1 @@
+"""Servers that do as little as possible: what the others are measured against."""

@@ -1,0 +1,1 @@
+"""`make bench`: what the servers cost, as ratios against baselines of the same run."""

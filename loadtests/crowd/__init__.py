@@ -1,0 +1,1 @@
+"""`make load`: a crowd of users on a server, by Locust."""

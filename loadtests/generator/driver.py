@@ -1,0 +1,102 @@
+"""`python -m loadtests.generator.driver LOAD ADDRESS PID[,PID]... COUNT`: the load generator, a process of its own.
+
+It opens the load, says "ready", and then for every line that comes in, a number of seconds, makes calls for so long
+and answers with a line of JSON: how many, how long it took, how much time of the processors the servers used, and how
+long each call took. Loads that are there for other latencies give theirs instead.
+"""
+
+import asyncio
+import gc
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import grpc
+import uvloop
+
+from loadtests.generator import arrivals, frontends, hops, loads, sessions, streams
+from loadtests.generator.loads import Call, UsedUp
+from loadtests.measuring.servers import processor_seconds
+
+Load = Callable[[grpc.aio.Channel], Awaitable[Sequence[Call]]]
+PLAIN: Mapping[str, Load] = {
+    **hops.LOADS,
+    **{
+        load.__name__: load
+        for load in (
+            *(loads.empty, loads.echo, loads.floor, loads.apply_move, loads.stream_moves),
+            *(sessions.submit_move, sessions.play_seat),
+            *(arrivals.rolls, arrivals.published),
+        )
+    },
+}
+COUNTED: Mapping[str, Callable[[grpc.aio.Channel, int], Awaitable[Sequence[Call]]]] = {
+    load.__name__: load
+    for load in (
+        *(sessions.old_sessions, sessions.young_sessions, sessions.spread_sessions),
+        sessions.stored_sessions,
+    )
+}
+STREAMS: Mapping[str, Callable[[str, int], Awaitable[Sequence[Call]]]] = {
+    load.__name__: load
+    for load in (
+        *(streams.watched_by, streams.beside_streams),
+        *(frontends.json_empty, frontends.json_apply_move, frontends.json_submit_move),
+    )
+}
+"""These open connections of their own."""
+LATEST = 60.0
+"""Seconds that calls may take beyond their time: then something hangs."""
+
+
+async def drive(name: str, address: str, pids: Sequence[int], count: int) -> None:
+    """Serve the commands of standard input until it ends."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        lanes = await (STREAMS[name](address, count) if name in STREAMS else _open(name, channel, count))
+        # What is open stays open: its own pauses, which grow with that, must not be taken for the server's.
+        gc.collect()
+        gc.freeze()
+        _say("ready")
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            _say(await measure(lanes, float(line), *pids))
+            if name == sessions.young_sessions.__name__:
+                lanes = await _open(name, channel, count)
+
+
+async def measure(lanes: Sequence[Call], seconds: float, *pids: int) -> Mapping[str, object]:
+    """Make calls in every lane for so long. Whatever is under way then is completed, and counts."""
+    latencies: list[float] = []
+    before, started = processor_seconds(*pids), time.perf_counter()
+    async with asyncio.timeout(seconds + LATEST):
+        calls = sum(await asyncio.gather(*(_calls(call, started + seconds, latencies) for call in lanes)))
+    return {
+        "calls": calls,
+        "seconds": time.perf_counter() - started,
+        "processor_seconds": processor_seconds(*pids) - before,
+        "latencies": latencies,
+    }
+
+
+async def _open(name: str, channel: grpc.aio.Channel, count: int) -> Sequence[Call]:
+    return await (PLAIN[name](channel) if name in PLAIN else COUNTED[name](channel, count))
+
+
+async def _calls(call: Call, end: float, latencies: list[float]) -> int:
+    calls = 0
+    while (began := time.perf_counter()) < end:
+        try:
+            seen = await call()
+        except UsedUp:
+            break
+        latencies += (time.perf_counter() - began,) if seen is None else seen
+        calls += 1
+    return calls
+
+
+def _say(value: object) -> None:
+    print(json.dumps(value), flush=True)
+
+
+if __name__ == "__main__":
+    uvloop.run(drive(sys.argv[1], sys.argv[2], [int(pid) for pid in sys.argv[3].split(",")], int(sys.argv[4])))

@@ -1,0 +1,1 @@
+"""`make growth`: how the cost of a move grows."""
