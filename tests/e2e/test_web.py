@@ -103,6 +103,13 @@ def test_who_follows_the_link_again_comes_back_to_the_own_seat(browser: Browser,
     expect(visitors[0].page.locator("#seats")).to_contain_text("free")
 
 
+def test_an_address_that_changes_before_the_page_is_painted_is_followed(browser: Browser, door: Door) -> None:
+    stray = Visitor(browser, door.home)
+    stray.page.add_init_script("addEventListener('DOMContentLoaded', () => { location.hash = 'join=code' })")
+    stray.go()
+    expect(stray.page.get_by_role("heading", name="You are asked to play")).to_be_visible()
+
+
 def test_whoever_sat_at_a_game_that_is_over_plays_again(browser: Browser, door: Door) -> None:
     """The host opens the rematch, whoever comes first; a second click leads to the same table."""
     ann, ben = gather(browser, door, "cabbages", 2, {"max_turns": "2"})

@@ -1,7 +1,7 @@
 /** The page: which part of it the address names. What stands after the # is for the browser alone. */
 
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Home } from "./pages/home";
 import { Join } from "./pages/join";
 import { Play } from "./pages/play";
@@ -10,7 +10,8 @@ import "./style.css";
 
 function Page() {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  // Not useEffect, which waits for the page to be painted: an address that changed before would be missed.
+  useLayoutEffect(() => {
     const listener = () => setHash(location.hash);
     addEventListener("hashchange", listener);
     return () => removeEventListener("hashchange", listener);
