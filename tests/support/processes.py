@@ -1,6 +1,7 @@
 """Servers as processes of their own: started, killed, started again on the same file."""
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -10,16 +11,25 @@ from pathlib import Path
 from typing import Self
 
 import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30.0
+PORTS = range(10_000, 32_000)
+"""Below those that a system gives to connections and to whoever asks for any: nobody gets one in the meantime."""
 
 
 def free_port() -> int:
-    """A port of the loopback interface that nobody has at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of the loopback interface that nobody has at the moment, also while a server of the tests is away."""
+    while True:
+        port = secrets.choice(PORTS)  # `random` is the same in every process of the tests
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
 
 
 class Server:
@@ -39,10 +49,12 @@ class Server:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with grpc.insecure_channel(self.address) as channel:
+                # A future of the channel's readiness would still poll the channel when it is closed.
                 try:
-                    grpc.channel_ready_future(channel).result(timeout=1.0)
-                except grpc.FutureTimeoutError:
+                    health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=1.0)
+                except grpc.RpcError:
                     assert self.process.poll() is None, self.log.read_text()
+                    time.sleep(0.02)
                 else:
                     return self
         raise AssertionError(self.log.read_text())
