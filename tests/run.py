@@ -1,60 +1,32 @@
 """Every test in stages, the fast ones first: `python tests/run.py [--keep-going] [PATH]... [PYTEST OPTION]...`.
 
-A stage is a folder of tests; what is marked as slow comes after all of them. It is one run of pytest, which ends after
-the first stage that has failures, unless told to keep going. The last line is the total: "123 passed, 0 failed".
+A stage is a run of pytest whose tests are spread over several processes, a file to each (`-n 0` has them all in this
+one). The first stage that has failures is the last one, unless told to keep going. Tests that are chosen by their paths
+are one stage. The last line is the total: "123 passed, 0 failed".
 """
 
+import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from stages import STAGES
 
-TESTS = Path(__file__).parent
-STAGES = ("unit", "laws", "scenarios", "architecture", "wire", "deploy", "contract", "e2e", "slow")
 KEEP_GOING = "--keep-going"
+PROCESSES = 2 * (os.cpu_count() or 1)
+"""Tests of servers wait for most of their time, so there are more processes than processors."""
+HARMLESS = {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
+"""Of a single stage. A run in which no stage has any tests is no success."""
+SPREAD = ("-n", str(PROCESSES), "--dist", "loadfile", "--no-loadscope-reorder", "-p", "stages")
 
 
-def stage_of(item: pytest.Item) -> str:
-    """The stage that a test belongs to."""
-    if item.get_closest_marker("slow"):
-        return "slow"
-    return item.path.relative_to(TESTS).parts[0]
+class Totals:
+    """Counts over all stages."""
 
-
-def place_of(stage: str) -> int:
-    """When a stage comes. One that has no place yet comes just before the slow tests."""
-    return STAGES.index(stage) if stage in STAGES else len(STAGES) - 1
-
-
-class Stages:
-    """Puts the tests in order, announces each stage, and ends the run after one that has failed."""
-
-    def __init__(self, *, keep_going: bool) -> None:
-        self._keep_going = keep_going
-        self._stage = ""
+    def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Sort by stage. Within a stage the order stays what it is, random or not."""
-        items.sort(key=lambda item: (place_of(stage_of(item)), stage_of(item)))
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Begin a stage with its first test, unless the one before it has failed."""
-        stage = stage_of(item)
-        if stage != self._stage:
-            if item.session.testsfailed and not self._keep_going:
-                ending = f"{self._stage} failed: {stage} and what follows did not run ({KEEP_GOING} runs it)"
-                item.session.shouldfail = ending
-                raise item.session.Failed(ending)
-            self._stage = stage
-            reporter = item.config.pluginmanager.getplugin("terminalreporter")
-            reporter.write_line("")
-            reporter.write_sep("-", stage)
-        return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count as pytest does: a test by its body, and whatever fails around it as a failure more."""
@@ -66,17 +38,41 @@ class Stages:
         if report.failed:
             self.counts["failed"] += 1
 
+    def __str__(self) -> str:
+        skipped = f", {self.counts['skipped']} skipped" if self.counts["skipped"] else ""
+        return f"{self.counts['passed']} passed, {self.counts['failed']} failed{skipped}"
+
 
 def main() -> int:
     """Run, and give pytest's exit code: it is not 0 either when nothing ran."""
     arguments = [argument for argument in sys.argv[1:] if argument != KEEP_GOING]
-    stages = Stages(keep_going=KEEP_GOING in sys.argv)
-    code = pytest.main(arguments, plugins=[stages])
-    counts = stages.counts
-    skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
-    print(f"{counts['passed']} passed, {counts['failed']} failed{skipped}")  # noqa: T201 - the point of a total
-    return int(code)
+    totals, codes = Totals(), set[int]()
+    for name, stage in stages_for(arguments).items():
+        say(f"\n---- {name}")
+        codes.add(pytest.main([*SPREAD, *stage, *arguments], plugins=[totals]))
+        if pytest.ExitCode.INTERRUPTED in codes:
+            break
+        if codes - HARMLESS and KEEP_GOING not in sys.argv:
+            say(f"{name} failed: what follows did not run ({KEEP_GOING} runs it)")
+            break
+    say(str(totals))
+    return max(codes - HARMLESS, default=min(codes))
+
+
+def stages_for(arguments: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Pytest's options for each stage."""
+    if any(Path(argument.partition("::")[0]).exists() for argument in arguments):
+        return {"chosen": ()}
+    return {stage: ("--stage", stage) for stage in STAGES}
+
+
+def say(line: str) -> None:
+    """Print, before whatever a child prints next."""
+    print(line, flush=True)  # noqa: T201 - the point of a total
 
 
 if __name__ == "__main__":
+    # Without this each process and each server of the tests would compile every module anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     sys.exit(main())

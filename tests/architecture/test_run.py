@@ -1,6 +1,7 @@
 """tests/run.py on small trees of its own: stages, totals, exit codes."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -8,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-RUN = Path(__file__).parents[1] / "run.py"
+from tests.stages import STAGES
+
+TESTS = Path(__file__).parents[1]
+PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "xdist.plugin"}
+"""None but that one is looked at here."""
 SLOW = "import pytest\n@pytest.mark.slow\ndef test_slow(): pass\n"
 SETTINGS = "[pytest]\nmarkers = slow\naddopts = --import-mode=importlib\n"
 
@@ -20,7 +25,8 @@ class Tree:
         self.folder = folder
         (folder / "tests").mkdir()
         (folder / "pytest.ini").write_text(SETTINGS)
-        shutil.copy(RUN, folder / "tests")
+        for name in ("run.py", "stages.py"):
+            shutil.copy(TESTS / name, folder / "tests")
 
     def add(self, stage: str, code: str, name: str = "test_it") -> None:
         """Write a file of tests."""
@@ -28,11 +34,17 @@ class Tree:
         folder.mkdir(exist_ok=True)
         (folder / f"{name}.py").write_text(code)
 
-    def run(self, *arguments: str) -> tuple[int, list[str]]:
+    def run(self, *arguments: str, processes: int = 0) -> tuple[int, list[str]]:
         """Run the tests: the exit code, and the lines that were said."""
-        command = [sys.executable, "tests/run.py", *(arguments or ("tests",)), "-v", "-p", "no:cacheprovider"]
-        environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # none of them is looked at here
-        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+        spread = ("-v", "-p", "no:cacheprovider", "-n", str(processes))
+        done = subprocess.run(
+            [sys.executable, "tests/run.py", *arguments, *spread],
+            cwd=self.folder,
+            env={**os.environ, **PLUGINS},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return done.returncode, done.stdout.splitlines()
 
 
@@ -43,32 +55,54 @@ def tree(tmp_path: Path) -> Tree:
 
 def stages(lines: list[str]) -> list[str]:
     """The stages that were announced."""
-    return [line.strip("- ") for line in lines if line.startswith("---")]
+    return [line.removeprefix("---- ") for line in lines if line.startswith("---- ")]
 
 
-def test_stages_come_in_their_order_and_slow_tests_last(tree: Tree) -> None:
+def played(lines: list[str]) -> list[str]:
+    """The folders and names of the tests that passed, in their order."""
+    found = (re.search(r"tests/(\w+)/\w+\.py::(\w+)", line) for line in lines if "PASSED" in line)
+    return [f"{each[1]} {each[2]}" for each in found if each]
+
+
+def test_fast_folders_come_first_and_slow_tests_last(tree: Tree) -> None:
     tree.add("unit", SLOW, "test_slow")
-    for stage in ("e2e", "unit", "another", "laws"):
-        tree.add(stage, "def test_it(): pass")
+    for folder in ("e2e", "unit", "contract", "another"):
+        tree.add(folder, "def test_it(): pass")
     code, lines = tree.run()
-    assert stages(lines) == ["unit", "laws", "e2e", "another", "slow"]
+    assert stages(lines) == ["quick", "served", "whole"]
+    first, second, *last = played(lines)
+    assert (first, second) == ("unit test_it", "contract test_it")
+    assert sorted(last) == ["another test_it", "e2e test_it", "unit test_slow"]
     assert (code, lines[-1]) == (0, "5 passed, 0 failed")
+
+
+def test_every_folder_has_a_stage() -> None:
+    named = {folder for folders in STAGES.values() for folder in folders}
+    assert named == {path.parent.name for path in TESTS.glob("*/test_*.py")}
 
 
 def test_a_failing_stage_is_the_last_one_unless_told_otherwise(tree: Tree) -> None:
     tree.add("unit", "def test_good(): pass\ndef test_bad(): assert False\ndef test_other(): pass")
     tree.add("e2e", "def test_it(): pass")
     code, lines = tree.run()
-    assert stages(lines) == ["unit"]
+    assert stages(lines) == ["quick"]
     assert (code, lines[-1]) == (1, "2 passed, 1 failed")
-    code, lines = tree.run("tests", "--keep-going")
-    assert stages(lines) == ["unit", "e2e"]
+    code, lines = tree.run("--keep-going")
+    assert stages(lines) == ["quick", "served", "whole"]
     assert (code, lines[-1]) == (1, "3 passed, 1 failed")
+
+
+def test_what_several_processes_find_is_one_total(tree: Tree) -> None:
+    tree.add("unit", "def test_good(): pass")
+    tree.add("laws", "import pytest\ndef test_bad(): assert False\ndef test_skipped(): pytest.skip()")
+    tree.add("typing", "import nothing_of_this_name")
+    code, lines = tree.run(processes=2)
+    assert (code, lines[-1]) == (1, "1 passed, 2 failed, 1 skipped"), "a file that can't be read is one"
 
 
 def test_nothing_run_is_no_success(tree: Tree) -> None:
     tree.add("unit", "def test_it(): pass")
-    code, lines = tree.run("tests", "-k", "nothing")
+    code, lines = tree.run("-k", "nothing")
     assert code != 0
     assert lines[-1] == "0 passed, 0 failed"
 
@@ -88,4 +122,5 @@ def test_paths_and_arguments_are_passed_through(tree: Tree) -> None:
     tree.add("unit", "def test_one(): pass\ndef test_two(): pass")
     tree.add("laws", "def test_one(): assert False")
     code, lines = tree.run("tests/unit", "-k", "one")
+    assert stages(lines) == ["chosen"]
     assert (code, lines[-1]) == (0, "1 passed, 0 failed")
