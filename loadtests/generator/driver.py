@@ -10,7 +10,8 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 import grpc
 import uvloop
@@ -53,7 +54,7 @@ LATEST = 60.0
 async def drive(name: str, address: str, pids: Sequence[int], count: int) -> None:
     """Serve the commands of standard input until it ends."""
     async with grpc.aio.insecure_channel(address) as channel:
-        lanes = await (STREAMS[name](address, count) if name in STREAMS else _open(name, channel, count))
+        lanes = await _open(name, channel, address, count)
         # What is open stays open: its own pauses, which grow with that, must not be taken for the server's.
         gc.collect()
         gc.freeze()
@@ -61,7 +62,14 @@ async def drive(name: str, address: str, pids: Sequence[int], count: int) -> Non
         while line := await asyncio.to_thread(sys.stdin.readline):
             _say(await measure(lanes, float(line), *pids))
             if name == sessions.young_sessions.__name__:
-                lanes = await _open(name, channel, count)
+                lanes = await _open(name, channel, address, count)
+
+
+@asynccontextmanager
+async def opened(name: str, address: str, count: int) -> AsyncIterator[Sequence[Call]]:
+    """The lanes of a load, for as long as the context lasts."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        yield await _open(name, channel, address, count)
 
 
 async def measure(lanes: Sequence[Call], seconds: float, *pids: int) -> Mapping[str, object]:
@@ -78,7 +86,9 @@ async def measure(lanes: Sequence[Call], seconds: float, *pids: int) -> Mapping[
     }
 
 
-async def _open(name: str, channel: grpc.aio.Channel, count: int) -> Sequence[Call]:
+async def _open(name: str, channel: grpc.aio.Channel, address: str, count: int) -> Sequence[Call]:
+    if name in STREAMS:
+        return await STREAMS[name](address, count)
     return await (PLAIN[name](channel) if name in PLAIN else COUNTED[name](channel, count))
 
 

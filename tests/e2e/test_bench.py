@@ -11,16 +11,20 @@ from typing import Any
 import pytest
 from monsters.cabbages.v1 import rules_service_pb2
 
-from loadtests.bench import crosscheck
+from loadtests.bench import crosscheck, rows
 from loadtests.bench.page import PARTS, write_page
+from loadtests.bench.row import Row, Size
 from loadtests.bench.rows import ROWS
 from loadtests.generator import hops
+from tests.support.contending import contending
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/performance.md"
-ALIKE = {hops.row_of(method) for method in hops.REQUESTS} - {"hop_apply_move"}
-"""One of the hops is enough for a tiny run: they differ in their request alone."""
-MEASURED = [row for row in ROWS if row.name not in ALIKE and row.needs()]
+TINY = {"core", "full_store", "hop_apply_move", "h2load_empty", "h2load_apply_move", "roll_arrival", "chassis_method"}
+"""Rows of each kind. The others differ from them in loads and servers alone: those need no processes to be tried."""
+MEASURED = [row for row in ROWS if row.name in TINY and row.needs()]
+OTHERS = [row for row in ROWS if row.name not in TINY | {"chassis_stream"}]
+MOMENT = Size(seconds=0.05, rounds=1, stored=10, moves=10)
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +32,10 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]
     """The report of a tiny run, and what it printed."""
     output = tmp_path_factory.mktemp("bench") / "bench.json"
     command = [sys.executable, "-m", "loadtests.bench", "--quick", "--seconds", "0.1", "--rounds", "1"]
-    rows = ["--rows", *(row.name for row in MEASURED)]
+    chosen = ["--rows", *(row.name for row in MEASURED)]
 
     done = subprocess.run(
-        [*command, *rows, "--output", str(output)], cwd=ROOT, capture_output=True, text=True, check=False
+        [*command, *chosen, "--output", str(output)], cwd=ROOT, capture_output=True, text=True, check=False
     )
 
     assert done.returncode == 0, done.stderr
@@ -40,7 +44,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_a_tiny_run_measures_every_row_against_its_baseline(tiny: tuple[dict[str, Any], str]) -> None:
+def test_a_tiny_run_measures_rows_of_each_kind_against_their_baselines(tiny: tuple[dict[str, Any], str]) -> None:
     report, printed = tiny
 
     assert report.keys() == {"date", "machine", "versions", "size", "rows"}
@@ -67,7 +71,7 @@ def test_what_is_served_has_percentiles_of_its_latencies(tiny: tuple[dict[str, A
     report, _ = tiny
     latencies = {row["name"]: row["latencies"] for row in report["rows"] if row["unit"] != "ms"}
 
-    assert {name for name, sides in latencies.items() if sides["value"] is None} == {"core", "stream_moves"}
+    assert {name for name, sides in latencies.items() if sides["value"] is None} == {"core"}
     assert latencies["hop_apply_move"]["baseline"] is None
     for sides in latencies.values():
         for side in filter(None, (sides["value"], sides["baseline"])):
@@ -85,12 +89,22 @@ def test_the_page_gets_every_table_and_keeps_its_text(tiny: tuple[dict[str, Any]
     text = page.read_text()
     for part in PARTS:
         inside = text.partition(f"<!-- {part.name}: ")[2].partition(f"<!-- end of {part.name} -->")[0]
-        rows = [row for row in report["rows"] if part.of(row)]
-        assert all(row["title"] in inside for row in rows)
-        assert inside.count("\n|") == len(rows) + 2 if rows else crosscheck.MISSING in inside
+        shown = [row for row in report["rows"] if part.of(row)]
+        assert all(row["title"] in inside for row in shown)
+        assert inside.count("\n|") == len(shown) + 2 if shown else crosscheck.MISSING in inside
     assert report["machine"]["processor"] in text
     outside = PAGE.read_text().partition("<!-- ")[0]
     assert text.startswith(outside)
+
+
+@pytest.mark.parametrize("row", OTHERS, ids=lambda row: row.name)
+def test_what_a_row_calls_answers(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "contending", contending)
+
+    measured = row.measure(MOMENT)
+
+    for sample in (*measured.subject, *measured.baseline):
+        assert sample.calls > 0
 
 
 def test_every_method_of_the_rules_is_measured_with_and_without_a_hop() -> None:

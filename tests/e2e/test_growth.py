@@ -9,21 +9,24 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from loadtests.growth.axes import AXES
+from loadtests.growth.axes import AXES, Axis
 from loadtests.growth.curves import write_page
 from loadtests.measuring.markers import write_parts
+from tests.support.contending import contending
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/performance.md"
 MOST = 10
+DRAWN = ("stored", "watchers")
+"""One axis whose members have costs of their own, and one whose members have none."""
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_a_tiny_run_measures_draws_and_tables_every_axis(tmp_path: Path) -> None:
+def test_a_tiny_run_measures_draws_and_tables_axes_of_each_kind(tmp_path: Path) -> None:
     output, pictures = tmp_path / "growth.json", tmp_path / "pictures"
     command = [sys.executable, "-m", "loadtests.growth", "--most", str(MOST), "--seconds", "0.1", "--rounds", "1"]
-    places = ["--idle", "0.1", "--output", str(output), "--pictures", str(pictures)]
+    places = ["--axes", *DRAWN, "--idle", "0.1", "--output", str(output), "--pictures", str(pictures)]
 
     done = subprocess.run([*command, *places], cwd=ROOT, capture_output=True, text=True, check=False)
 
@@ -32,7 +35,7 @@ def test_a_tiny_run_measures_draws_and_tables_every_axis(tmp_path: Path) -> None
     assert report.keys() == {"date", "machine", "versions", "size", "curves"}
     page = Path(shutil.copy(PAGE, tmp_path))
     write_page(page, report)
-    for axis in AXES:
+    for axis in (axis for axis in AXES if axis.name in DRAWN):
         curve = report["curves"][axis.name]
         assert [point["size"] for point in curve["points"]] == [size for size in axis.sizes if size <= MOST]
         for point in curve["points"]:
@@ -43,8 +46,19 @@ def test_a_tiny_run_measures_draws_and_tables_every_axis(tmp_path: Path) -> None
         assert axis.title in done.stdout
         drawn = ET.parse(pictures / f"growth-{axis.name}.svg").getroot()
         assert axis.title in "".join(drawn.itertext())
-        assert f"pictures/growth-{axis.name}.svg" in PAGE.read_text()
         assert f"| {axis.title} |" in page.read_text()
+
+
+@pytest.mark.parametrize("axis", AXES, ids=lambda axis: axis.name)
+def test_what_an_axis_calls_answers(axis: Axis) -> None:
+    with contending(axis.side(min(axis.sizes))) as contender:
+        assert contender(0.05).calls > 0
+
+
+def test_every_axis_has_a_picture_in_the_page() -> None:
+    for axis in AXES:
+        assert f"pictures/growth-{axis.name}.svg" in PAGE.read_text()
+        assert (PAGE.parent / f"pictures/growth-{axis.name}.svg").exists()
 
 
 def test_a_part_of_a_page_is_replaced_and_nothing_else(tmp_path: Path) -> None:
