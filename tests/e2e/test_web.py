@@ -18,47 +18,22 @@ from tests.support.servers import Stubs
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), needs_browser, needs_envoy]
 FEW = 4
 """Revisions after which somebody reloads, and the edge goes away for a moment."""
-OPTIONS = {"heads": {"stall_limit": "6"}, "sprinkleton": {"max_rounds": "4"}}
+OPTIONS = {"cabbages": {"max_turns": "10"}, "heads": {"stall_limit": "3"}, "sprinkleton": {"max_rounds": "2"}}
 """So that games of clicks at random are short."""
 
 
-@every_game
-def test_a_game_is_played_to_its_end_and_checked(server: Stubs, entry: Entry) -> None:
-    """One reloads in the middle, the edge is away for a moment, and somebody looks on from the middle on."""
-    whim, door, game = random.Random(7), Door(server.address), entry.game
-    with browsing() as browser:
-        with door.open():
-            visitors = gather(browser, door, game.token, max(2, game.seats[0]), OPTIONS.get(game.token, {}))
-            name = f"sessions/{visitors[0].page.url.rpartition('=')[2]}"
-            play_until(visitors, whim, FEW)
-            visitors[0].page.reload()
-            expect(visitors[0].page.locator("#seats")).to_contain_text("Player 0 (you)")
-        for visitor in visitors:
-            expect(visitor.page.get_by_text("The connection is lost")).to_be_visible()
-        with door.open():
-            for visitor in visitors:
-                expect(visitor.page.get_by_text("Connected")).to_be_visible()
-            watcher = Visitor(browser, door.home)
-            watcher.page.goto(visitors[0].page.url)
-            everybody = [*visitors, watcher]
-            play_until(visitors, whim)
-            for visitor in everybody:
-                expect(visitor.page.get_by_text("Check every die")).to_be_visible()
-            session = server.sessions.GetSession(wire.GetSessionRequest(name=name)).session
-            assert {revision_of(visitor) for visitor in everybody} == {session.revision}
-            (told,) = {visitor.text("#standing") for visitor in everybody}
-            winners = " and ".join(f"Player {seat}" for seat in session.standing.outcome.winners)
-            assert told.startswith(f"Won by {winners}." if winners else "Nobody has won.")
-            for visitor in everybody:
-                visitor.page.get_by_text("Check every die").click()
-                expect(visitor.page.locator("#verdict")).to_contain_text(f"Verified: {session.revision} moves")
-    assert [failure for visitor in everybody for failure in visitor.failures] == []
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browsing() as chromium:
+        yield chromium
 
 
 @pytest.fixture
-def browser() -> Iterator[Browser]:
-    with browsing() as chromium:
-        yield chromium
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """With nobody in it."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
 
 
 @pytest.fixture
@@ -66,6 +41,38 @@ def door(server: Stubs) -> Iterator[Door]:
     door = Door(server.address)
     with door.open():
         yield door
+
+
+@every_game
+def test_a_game_is_played_to_its_end_and_checked(server: Stubs, browser: Browser, entry: Entry) -> None:
+    """One reloads in the middle, the edge is away for a moment, and somebody looks on from the middle on."""
+    whim, door, game = random.Random(7), Door(server.address), entry.game
+    with door.open():
+        visitors = gather(browser, door, game.token, max(2, game.seats[0]), OPTIONS.get(game.token, {}))
+        name = f"sessions/{visitors[0].page.url.rpartition('=')[2]}"
+        play_until(visitors, whim, FEW)
+        visitors[0].page.reload()
+        expect(visitors[0].page.locator("#seats")).to_contain_text("Player 0 (you)")
+    for visitor in visitors:
+        expect(visitor.page.get_by_text("The connection is lost")).to_be_visible()
+    with door.open():
+        for visitor in visitors:
+            expect(visitor.page.get_by_text("Connected")).to_be_visible()
+        watcher = Visitor(browser, door.home)
+        watcher.page.goto(visitors[0].page.url)
+        everybody = [*visitors, watcher]
+        play_until(visitors, whim)
+        for visitor in everybody:
+            expect(visitor.page.get_by_text("Check every die")).to_be_visible()
+        session = server.sessions.GetSession(wire.GetSessionRequest(name=name)).session
+        assert {revision_of(visitor) for visitor in everybody} == {session.revision}
+        (told,) = {visitor.text("#standing") for visitor in everybody}
+        winners = " and ".join(f"Player {seat}" for seat in session.standing.outcome.winners)
+        assert told.startswith(f"Won by {winners}." if winners else "Nobody has won.")
+        for visitor in everybody:
+            visitor.page.get_by_text("Check every die").click()
+            expect(visitor.page.locator("#verdict")).to_contain_text(f"Verified: {session.revision} moves")
+    assert [failure for visitor in everybody for failure in visitor.failures] == []
 
 
 def test_a_move_that_is_refused_says_why_and_names_its_rule(browser: Browser, door: Door) -> None:
