@@ -6,9 +6,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+import structlog
 
 import lair
 import lair.testing
+from services.runtime import calls
 
 
 def test_two_servers_know_nothing_of_each_other() -> None:
@@ -52,3 +54,11 @@ async def test_both_clients_can_use_it_at_the_same_time() -> None:
         async with lair.aconnect(target) as client:
             session = await client.create("cabbages", seats=["Ann", "Ben"])
             assert blocking.session(session.name).facts() == await session.facts()
+
+
+def test_what_is_logged_can_be_captured_after_a_server_of_this_process() -> None:
+    with lair.testing.client() as client:
+        client.games()
+    with structlog.testing.capture_logs() as captured:
+        calls.log.error("defect")
+    assert [event["event"] for event in captured] == ["defect"]

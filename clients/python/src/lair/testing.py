@@ -39,6 +39,8 @@ def server() -> Iterator[str]:
         )
         if not structlog.is_configured():
             configure(settings)
+            # The process is not ours alone: its tests may capture what is logged later, in a way of their own.
+            structlog.configure(cache_logger_on_first_use=False)
         with _running(settings) as target:
             yield target
 
