@@ -16,7 +16,7 @@ from tests.support.refusals import refusal_of
 from tests.support.servers import Stubs, running
 from tests.support.sessions import bearer
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 def seconds(number: float) -> Duration:

@@ -16,7 +16,7 @@ from services.session.domain.session import Record, Seat, Session, State, Step
 from services.session.ports import Change, RememberedRequest, SessionStore
 
 Open = Callable[[], AbstractAsyncContextManager[SessionStore]]
-PATIENCE = 10.0
+PATIENCE = 60.0
 AT_ONCE = 20
 
 

@@ -43,7 +43,7 @@ from tests.support.sessions import (
 )
 
 EXAMPLES = int(os.environ.get("LAIR_FUZZ_EXAMPLES", "120"))
-PATIENCE = 5.0
+PATIENCE = 60.0
 """A call that takes longer hangs."""
 ORDINARY = {"INVALID_ARGUMENT", "NOT_FOUND", "FAILED_PRECONDITION", "ABORTED", "UNAUTHENTICATED", "PERMISSION_DENIED"}
 

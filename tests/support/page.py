@@ -11,7 +11,7 @@ from tests.support.browsers import SITE, Visitor
 from tests.support.edge import edge
 from tests.support.processes import free_port
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 MOST_ROUNDS = 600
 expect.set_options(timeout=PATIENCE * 1000)
 

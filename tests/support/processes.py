@@ -14,7 +14,8 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30.0
+PATIENCE = 90.0
+"""Seconds that a server may take to start or to end, on a machine that does much else."""
 PORTS = range(10_000, 32_000)
 """Below those that a system gives to connections and to whoever asks for any: nobody gets one in the meantime."""
 

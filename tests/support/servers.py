@@ -36,7 +36,7 @@ from services.session.domain.session import NO_LIMITS
 from services.session.ports import Ports
 from services.session.wire.servicer import SessionServicer
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a call that does not end has failed its test."""
 
 _EVERY_CALL = json.dumps({"methodConfig": [{"name": [{}], "timeout": f"{PATIENCE:.0f}s"}]})

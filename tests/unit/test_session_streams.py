@@ -35,7 +35,7 @@ from services.session.wire.updates import UpdateWriter
 
 ENDLESS = cabbages.Options(first_seat=0, empty_feed=cabbages.EMPTY_FEED_FREE, max_turns=1000)
 HEARTBEAT = 0.05
-PATIENCE = 10.0
+PATIENCE = 60.0
 FEED = Submission(Action("", b"", "feed"), "", "")
 
 
