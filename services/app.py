@@ -5,7 +5,6 @@ the two apart leave one of them out.
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
@@ -17,12 +16,15 @@ from services.rules.service import rules_services
 from services.runtime.calls import Gate, serve
 from services.runtime.server import listening
 from services.runtime.settings import Settings
+from services.session.adapters.clock import Source, keeping_time, wall_time
 from services.session.adapters.fanout import LocalFanout
+from services.session.adapters.rules_gate import GatedRules
 from services.session.adapters.rules_grpc import GrpcRules
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
 from services.session.domain.session import Limits
 from services.session.ports import Ports
+from services.session.timekeeper import Timekeeper
 from services.session.wire.servicer import SessionServicer
 
 IN_PROCESS = "inprocess"
@@ -32,7 +34,12 @@ SECOND = 1_000_000
 
 @asynccontextmanager
 async def serving(
-    settings: Settings, entries: Iterable[Entry] | None = None, *, sessions: bool = True, rules: bool = True
+    settings: Settings,
+    entries: Iterable[Entry] | None = None,
+    *,
+    sessions: bool = True,
+    rules: bool = True,
+    wall: Source = wall_time,
 ) -> AsyncIterator[str]:
     """Serve, and give the address. On leaving, drain.
 
@@ -58,8 +65,10 @@ async def serving(
                 keep=int(settings.keep * SECOND),
                 stand_in=int(settings.stand_in * SECOND),
             )
-            servicer = SessionServicer(Ports(store, gateway, fanout, _microseconds), settings.heartbeat, limits)
-            await stack.enter_async_context(_beside(servicer.timekeeper.run()))
+            clock = await stack.enter_async_context(keeping_time(store, wall))
+            ports = Ports(store, GatedRules(gateway, settings.max_rules_calls), fanout, clock.now)
+            servicer = SessionServicer(ports, settings.heartbeat, limits)
+            await stack.enter_async_context(_beside(Timekeeper(ports).run()))
             descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
             served[descriptor.full_name] = serve(descriptor, servicer, gate)
             probes = [store.ready, gateway.ready]
@@ -76,7 +85,3 @@ async def _beside(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-
-
-def _microseconds() -> int:
-    return time.time_ns() // 1000

@@ -86,7 +86,7 @@ class FloorServicer:
         table = self._tables.get(first.text)
         if table is None:
             table = self._tables[first.text] = Table(first.text)
-            await self._writer.submit(partial(commands.create, table.session, None, None))
+            await self._writer.submit(partial(commands.create, table.session, None, None, None))
         queue = table.queues[first.number]
         await write(first)
         telling = asyncio.create_task(_tell(queue, write))

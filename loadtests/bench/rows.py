@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 
-from loadtests.bench import core, crosscheck
+from loadtests.bench import core, crosscheck, time_outs
 from loadtests.bench.row import Contenders, Row, Size
 from loadtests.generator import hops
 from loadtests.generator.loads import LANES
@@ -109,6 +109,9 @@ ROWS: Sequence[Row] = (
         "an empty store",
         partial(served, _stores),
         at_most=1.1,
+    ),
+    Row(
+        "time_outs", "time-outs of sessions that are all due, in process", "durable changes alone", time_outs.contenders
     ),
     Row("core", "random play of cabbages, in process, one core", "the same dice without the rules", _core),
     Row(

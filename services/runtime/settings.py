@@ -30,6 +30,8 @@ class Settings(BaseSettings):
     """How long a call to the rules may take."""
     games: str = ""
     """With a gRPC target: the tokens of the games whose rules are there, after commas. Empty: those installed here."""
+    max_rules_calls: int = Field(default=256, ge=1)
+    """Calls to the rules of one game under way at once; more fail at once."""
     reflection: bool = True
     """Whether the server describes itself. Turn it off in production."""
     log_format: Literal["auto", "text", "json"] = "auto"

@@ -83,11 +83,31 @@ class SessionStore(Protocol):
         Those of one game, or of all when it is empty.
         """
 
-    async def due(self, now: int, limit: int) -> Sequence[str]:
-        """The ids of so many sessions whose alarm has rung, the longest due first."""
+    def listen(self, heard: Callable[[int], None]) -> None:
+        """Call `heard` with the alarm of each session that is stored or changed through here, once that is durable."""
 
-    async def next_alarm(self) -> int | None:
-        """When the next alarm rings. None when there is no session."""
+    async def games(self) -> Sequence[str]:
+        """The games that have sessions."""
+
+    async def claim_due(self, game: str, now: int, lease: int, limit: int) -> Sequence[Session]:
+        """So many sessions of a game whose alarm has rung and that nobody has claimed, the longest due first.
+
+        They are claimed by it: nobody gets them again before now + lease, or before they have changed. A claim spares
+        work and decides nothing; whoever has one changes the session as everybody does, at the version it was loaded.
+        """
+
+    async def next_alarm(self, after: int) -> int | None:
+        """When the first alarm after this time rings. None when there is none."""
+
+    async def last_time(self) -> int | None:
+        """The latest time that was noted. None in a new store."""
+
+    async def note_time(self, now: int, standstill: int = 0) -> None:
+        """Keep a time as the last one seen, unless a later one was.
+
+        After a standstill the clocks of all sessions are that much later, in the same transaction: `touched`, `alarm`,
+        and the deadline of the latest revision.
+        """
 
     async def delete(self, session: Session) -> bool:
         """Delete a session with everything it owns. False when it is not at this version any more."""
@@ -173,4 +193,4 @@ class Ports:
     rules: RulesGateway
     fanout: Fanout
     now: Callable[[], int]
-    """Microseconds since 1970."""
+    """The service's time in microseconds since 1970, which never goes back and never jumps."""

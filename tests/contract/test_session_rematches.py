@@ -69,7 +69,7 @@ def test_a_rematch_has_the_game_options_clocks_and_seats_of_the_session_before(a
         (seat.display_name, seat.kind) for seat in old.seats
     ]
     assert (rematch.state, rematch.commitment != old.commitment) == (wire.STATE_LOBBY, True)
-    assert not any(seat.taken for seat in rematch.seats)
+    assert [seat.taken for seat in rematch.seats] == [False, True], "a bot stays"
 
 
 def test_the_others_learn_of_it_from_the_session_before(any_server: Stubs) -> None:

@@ -76,7 +76,9 @@ class Target:
         self.database = database
         self.sessions: set[str] = set()
         self.revisions: set[tuple[str, int]] = set()
-        self.kept: set[str] = set()  # with clocks or left seats: the timekeeper plays in them, ends and deletes them
+        self.kept: set[str] = (
+            set()
+        )  # with clocks, bots or left seats: the timekeeper plays in them, ends and deletes them
         created, lobby = create(stubs, request_id=new_id()), open_lobby(stubs)
         self.limits = created.session.limits
         joined = join(stubs, lobby)
@@ -106,7 +108,8 @@ class Target:
     def accepted(self, answer: Created | wire.JoinSessionResponse) -> None:
         """A session is there; it has a first revision when it has started."""
         self.sessions.add(answer.session.name)
-        if answer.session.limits != self.limits:
+        bots = any(seat.kind == wire.SEAT_KIND_BOT for seat in answer.session.seats)
+        if bots or answer.session.limits != self.limits:
             self.kept.add(answer.session.name)
         if answer.session.state == wire.STATE_PLAYING:
             self.revisions.add((answer.session.name, 0))

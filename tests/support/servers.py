@@ -9,7 +9,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import cache
@@ -29,6 +29,7 @@ from services.rules.handler import RulesHandler
 from services.runtime.calls import Gate, serve
 from services.runtime.server import listening
 from services.runtime.settings import Settings
+from services.session.adapters.clock import wall_time
 from services.session.adapters.fanout import LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
@@ -88,10 +89,16 @@ def bearer(token: str) -> tuple[tuple[str, str], ...]:
 
 
 @contextmanager
-def running(database: Path | None = None, entries: Iterable[Entry] | None = None, **settings: Any) -> Iterator[Stubs]:
-    """Run a whole Lair, or without a database the rules alone, until the context is left."""
+def running(
+    database: Path | None = None,
+    entries: Iterable[Entry] | None = None,
+    wall: Callable[[], int] = wall_time,
+    **settings: Any,
+) -> Iterator[Stubs]:
+    """Run a whole Lair, or without a database the rules alone, until the context is left. It has this wall clock."""
     chosen = {"address": "127.0.0.1:0", **({"database": database} if database else {}), **settings}
-    with hosting(serving(Settings(**chosen), entries, sessions=database is not None)) as address, Stubs(address) as it:
+    server = serving(Settings(**chosen), entries, sessions=database is not None, wall=wall)
+    with hosting(server) as address, Stubs(address) as it:
         yield it
 
 

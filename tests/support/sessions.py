@@ -3,7 +3,7 @@
 import queue
 import random
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 from google.protobuf.any_pb2 import Any as Packed
@@ -40,18 +40,23 @@ def move(kind: str) -> Packed:
     return pack(chosen)
 
 
-def create(stubs: Stubs, seats: int = 2, **fields: Any) -> Created:
+Seats = int | Sequence[wire.SeatRequest]
+"""So many people, or who shall sit where."""
+
+
+def create(stubs: Stubs, seats: Seats = 2, **fields: Any) -> Created:
     """A session that is being played: everybody's token is in the answer. Seat 0 begins."""
+    people = range(seats) if isinstance(seats, int) else ()
     request = {
         "game": "cabbages",
-        "seats": [wire.SeatRequest(name=f"Player {seat}") for seat in range(seats)],
+        "seats": [wire.SeatRequest(name=f"Player {seat}") for seat in people] or seats,
         "options": options(),
         "all_tokens": True,
     }
     return stubs.sessions.CreateSession(wire.CreateSessionRequest(**{**request, **fields}))
 
 
-def open_lobby(stubs: Stubs, seats: int = 2, **fields: Any) -> Created:
+def open_lobby(stubs: Stubs, seats: Seats = 2, **fields: Any) -> Created:
     """A session that waits for players."""
     return create(stubs, seats, **{"all_tokens": False, **fields})
 

@@ -8,6 +8,7 @@ from typing import Any
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.kernel.values import replace
+from services.session.domain.clocks import due_at
 
 Step = opaque.ApplyMoveResponse
 """What one revision led to: position, move, standing, events, draws. The start has the same form without a move."""
@@ -27,9 +28,16 @@ class State(IntEnum):
         return self in (State.OVER, State.ABORTED)
 
 
+class SeatKind(IntEnum):
+    """What sits at a seat. The numbers are the wire's."""
+
+    HUMAN = 1
+    BOT = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat. It is taken when it has a token."""
+    """A seat. It is taken when it has a token, or when it is a bot's."""
 
     name: str
     kind: int
@@ -39,9 +47,14 @@ class Seat:
     """Whether its player has gone, and a stand-in plays it."""
 
     @property
+    def bot(self) -> bool:
+        """Whether the server plays it from the start: nobody has its token."""
+        return self.kind == SeatKind.BOT
+
+    @property
     def taken(self) -> bool:
-        """Whether somebody sits there."""
-        return self.token_hash is not None
+        """Whether nobody can sit down there any more."""
+        return self.bot or self.token_hash is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +109,7 @@ class Session:
     """The latest revision. None before the start."""
     limits: Limits = NO_LIMITS
     touched: int = 0
-    """When somebody last did something: joined, left or moved."""
+    """When somebody last did something: joined, left, moved or ended it. Idleness and keeping count from here."""
     alarm: int = 2**62
     """When the timekeeper looks at it next. Never after something is due; sometimes before."""
     listed: bool = False
@@ -127,25 +140,32 @@ class Session:
         return tuple(seat.entropy for seat in self.seats)
 
     @property
-    def vacant(self) -> tuple[int, ...]:
-        """The seats that the game waits for and whose players have gone."""
-        if self.state is not State.PLAYING or self.head is None:
-            return ()
-        return tuple(seat for seat in self.head.step.standing.awaited if self.seats[seat].left)
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.taken for seat in self.seats)
 
     @property
-    def pause(self) -> int:
-        """How long a stand-in waits: so that it beats nobody's reflexes, and the turn's clock doesn't beat it."""
-        if all(seat.left for seat in self.seats):
-            return 0
-        turn = self.limits.turn
-        return self.limits.stand_in if turn is None else min(self.limits.stand_in, turn // 2)
+    def unattended(self) -> tuple[int, ...]:
+        """The seats that the game waits for and that a stand-in plays: those of bots, and those that were left."""
+        if self.state is not State.PLAYING or self.head is None:
+            return ()
+        awaited = self.head.step.standing.awaited
+        return tuple(seat for seat in awaited if self.seats[seat].bot or self.seats[seat].left)
+
+    def after(self, now: int) -> int:
+        """The time of a change that is made now. A session's times never go back, whatever clocks do."""
+        return max(now, self.updated)
 
     def with_record(self, record: Record) -> "Session":
-        """The session after a revision. The host's time-out is nobody's touch."""
-        state = State.OVER if record.step.standing.HasField("outcome") else State.PLAYING
-        touched = self.touched if record.seat is None and record.revision else record.committed
-        return self.changed(record.committed, state=state, head=record, touched=touched)
+        """The session after a revision. The host's time-out is nobody's touch, unless it ends the game."""
+        over = record.step.standing.HasField("outcome")
+        timed_out = record.seat is None and record.revision > 0
+        return self.changed(
+            record.committed,
+            state=State.OVER if over else State.PLAYING,
+            head=record,
+            touched=self.touched if timed_out and not over else record.committed,
+        )
 
     def changed(self, now: int, **changes: Any) -> "Session":
         """The session after a change, with its alarm set."""
@@ -153,37 +173,6 @@ class Session:
         due = due_at(after)
         # An alarm that rings too early costs a look; to move it with each touch would cost an index entry each time.
         return after if self.alarm <= due and after.limits.turn is None else replace(after, alarm=due)
-
-
-def due_at(session: Session) -> int:
-    """When something is due: a stand-in's move, the time-out, the end of an idle session, its deletion."""
-    if session.state.ended:
-        return session.updated + session.limits.keep
-    if session.vacant:
-        return min(session.updated + session.pause, clock_due_at(session))
-    return clock_due_at(session)
-
-
-def clock_due_at(session: Session) -> int:
-    """When the time-out or the end of an idle session is due, while it is being played or waits for players."""
-    idle = session.touched + session.limits.idle
-    deadline = session.head.deadline if session.head else None
-    return idle if deadline is None else min(idle, deadline)
-
-
-def deadline_after(session: Session, step: Step, now: int, *, by_host: bool) -> int | None:
-    """When the time-out is due after a step: the clock runs on through a turn or round, and starts anew with the next.
-
-    A new one is told by the game's stage, or by a seat that was not awaited before. After a time-out it is new as well.
-    """
-    turn, head = session.limits.turn, session.head
-    if turn is None or step.standing.HasField("outcome"):
-        return None
-    before = head.step.standing if head else None
-    same = before is not None and before.stage == step.standing.stage
-    if before and head and same and not by_host and {*step.standing.awaited} <= {*before.awaited}:
-        return head.deadline
-    return now + turn
 
 
 def etag_of(revision: int) -> str:

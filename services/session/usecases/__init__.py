@@ -9,5 +9,5 @@ submitting   the order of checks, and the one transaction of a move
 reading      views, history, what is revealed
 items        what a stream is made of
 watching     streams: every revision once and in order
-timekeeping  time-outs, stand-ins, the end of what nobody touches
+timekeeping  what is done when an alarm has rung: time-outs, stand-ins, the end of what nobody touches
 """

@@ -44,7 +44,7 @@ class Leaving:
                 if session.state is State.LOBBY
                 else replace(seat, token_hash=hash_of(new_secret()), left=True)
             )
-            now = self._ports.now()
+            now = session.after(self._ports.now())
             seats = (*session.seats[:number], given_up, *session.seats[number + 1 :])
             after = session.changed(now, seats=seats, touched=now)
             if await self._save(Change(after, seat=number, remember=asked.remembered(session.id, session.id, number))):
@@ -63,7 +63,8 @@ class Leaving:
 
     async def end(self, session: Session) -> Session | None:
         """End a session that is at this version, or give None when somebody was faster."""
-        after = session.changed(self._ports.now(), state=State.ABORTED)
+        now = session.after(self._ports.now())
+        after = session.changed(now, state=State.ABORTED, touched=now)
         return after if await self._save(Change(after)) else None
 
     async def _save(self, change: Change) -> bool:

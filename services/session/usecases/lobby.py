@@ -1,13 +1,15 @@
 """Creating and joining: where tokens come from, and where the game starts."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.session.domain import failures
+from services.session.domain.clocks import deadline_after, due_at
 from services.session.domain.secrets import (
     Keys,
     hash_of,
@@ -16,7 +18,7 @@ from services.session.domain.secrets import (
     new_session_id,
     seed_of,
 )
-from services.session.domain.session import Limits, Record, Revision, Seat, Session, State, Step, deadline_after, due_at
+from services.session.domain.session import Limits, Record, Revision, Seat, Session, State, Step
 from services.session.ports import Change, News, Ports, RememberedRequest
 from services.session.usecases.access import Access
 from services.session.usecases.requests import IdempotentRequest
@@ -61,15 +63,12 @@ class Lobby:
         self._access = access
 
     async def create(self, plan: Plan, asked: IdempotentRequest) -> Created:
-        """A session that waits for players, or with all tokens one that is being played at once."""
+        """A session that waits for players, or one that is being played at once. Raises what `open` raises."""
         while True:
             if asked.request_id and (seen := await self._ports.store.find_request("", asked.request)):
                 return await self._created_before(seen, asked)
             keys = asked.keys(nonce := new_secret())
-            session = await self.new_session(plan, keys, asked.request if asked.request_id else None)
-            first = await self.first_record(session)  # also in a lobby: bad options are refused before anybody joins
-            if plan.all_tokens:
-                session = session.with_record(first)
+            session = await self.open(plan, keys, asked.request if asked.request_id else None)
             if await self._ports.store.create(session, session.head, asked.remembered("", session.id, nonce=nonce)):
                 return created(session, keys)
 
@@ -127,11 +126,11 @@ class Lobby:
                 entropy=entropy,
             )
             seats = (*session.seats[:number], taken, *session.seats[number + 1 :])
-            now = self._ports.now()
+            now = session.after(self._ports.now())
             after = session.changed(now, seats=seats, touched=now)
-            if all(seat.taken for seat in seats):
+            if after.full:
                 full = replace(session, seats=seats)
-                after = full.with_record(await self.first_record(full))
+                after = full.with_record(await self._first_record(full))
             remember = asked.remembered(session.id, session.id, number, nonce)
             tell = partial(
                 self._ports.fanout.publish, session.id, News(Revision(after, after.head) if after.head else None)
@@ -139,22 +138,25 @@ class Lobby:
             if await store.save(Change(after, after.head, number, remember), tell):
                 return Joined(after, number, token)
 
-    async def new_session(self, plan: Plan, keys: Keys, created_by: bytes | None = None) -> Session:
-        """A session as it is before anybody has heard of it. Raises Failure GAME_NOT_FOUND."""
+    async def open(self, plan: Plan, keys: Keys, created_by: bytes | None = None) -> Session:
+        """A session as it is before anybody has heard of it. It begins at once when no seat waits for a player.
+
+        Raises Failure GAME_NOT_FOUND, and that of the rules when they refuse its options or its number of seats: also
+        for a lobby, before anybody joins.
+        """
+        session = await self._new_session(plan, keys, created_by)
+        first = await self._first_record(session)
+        return session.with_record(first) if session.full else session
+
+    async def _new_session(self, plan: Plan, keys: Keys, created_by: bytes | None) -> Session:
         described = await self._ports.rules.describe(plan.game)
-        seats = plan.seats
-        if plan.all_tokens:
-            seats = tuple(
-                replace(seat, name=seat.name or f"Seat {number}", token_hash=hash_of(keys.token(_label(number))))
-                for number, seat in enumerate(seats)
-            )
         now = self._ports.now()
         session = Session(
             id=new_session_id(),
             version=0,
             game=plan.game,
             state=State.LOBBY,
-            seats=seats,
+            seats=_new_seats(plan, keys),
             options=plan.options,
             rules_version=described.game.rules_version,
             server_seed=new_secret(),
@@ -169,15 +171,14 @@ class Lobby:
         )
         return replace(session, alarm=due_at(session))
 
-    async def first_record(self, session: Session) -> Record:
-        """Its start. Raises the rules' Failure when they refuse its options or its number of seats."""
+    async def _first_record(self, session: Session) -> Record:
         seed = seed_of(session.server_seed, session.name, 0, session.entropies)
         request = opaque.StartGameRequest(
             chance=words.Chance(seed=seed), options=session.options, seats=len(session.seats)
         )
         started = await self._ports.rules.start(session.game, session.rules_version, request)
         step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)
-        now = self._ports.now()
+        now = session.after(self._ports.now())
         return Record(0, None, step, now, deadline_after(session, step, now, by_host=True))
 
     async def _created_before(self, seen: RememberedRequest, asked: IdempotentRequest) -> Created:
@@ -189,12 +190,28 @@ class Lobby:
 
 
 def created(session: Session, keys: Keys) -> Created:
-    """A session with its keys: a join code, or where nobody can join it every seat's token."""
+    """A session with its keys: a join code, or where nobody can join it every seat's token. A bot's is empty."""
     if session.join_hash is not None:
         return Created(session, keys.token("host"), keys.join_code(), ())
-    return Created(
-        session, keys.token("host"), "", tuple(keys.token(_label(seat)) for seat in range(len(session.seats)))
+    tokens = ("" if seat.bot else keys.token(_label(number)) for number, seat in enumerate(session.seats))
+    return Created(session, keys.token("host"), "", tuple(tokens))
+
+
+def _new_seats(plan: Plan, keys: Keys) -> tuple[Seat, ...]:
+    """The seats of a new session: bots sit there from the start, and with all tokens everybody does."""
+    bots = count(1)
+    return tuple(
+        _new_seat(seat, number, bots, keys if plan.all_tokens else None) for number, seat in enumerate(plan.seats)
     )
+
+
+def _new_seat(seat: Seat, number: int, bots: Iterator[int], keys: Keys | None) -> Seat:
+    if seat.bot:
+        bot = next(bots)
+        return replace(seat, name=seat.name or f"Bot {bot}")
+    if keys is None:
+        return seat
+    return replace(seat, name=seat.name or f"Seat {number}", token_hash=hash_of(keys.token(_label(number))))
 
 
 def _free_seat(session: Session, wanted: int | None) -> int:

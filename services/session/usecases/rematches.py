@@ -29,7 +29,8 @@ class Rematches:
     async def create(self, session_id: str, token: str | None) -> Created:
         """The rematch of a session: made now, or before.
 
-        It waits for its players; a share in the seeds is worth something only when it comes after the commitment.
+        It waits for its players, unless all are bots; a share in the seeds is worth something only when it comes after
+        the commitment.
         Raises Failure HOST_ONLY, BAD_TOKEN, SESSION_NOT_OVER.
         """
         while True:
@@ -40,12 +41,11 @@ class Rematches:
             if seen := await self._ports.store.find_request(before.id, REMATCH):
                 return created(await self._access.load(seen.session), _keys(seen.nonce, token))
             keys = _keys(nonce := new_secret(), token)
-            session = await self._lobby.new_session(_plan(before), keys)
-            await self._lobby.first_record(session)  # rules that have changed since may refuse its options
-            after = before.changed(self._ports.now(), rematch=session.id)
+            session = await self._lobby.open(_plan(before), keys)  # rules that have changed may refuse its options
+            after = before.changed(before.after(self._ports.now()), rematch=session.id)
             tell = partial(self._ports.fanout.publish, before.id, News())
             remember = RememberedRequest(before.id, REMATCH, b"", session.id, 0, nonce)
-            if await self._ports.store.create(session, None, remember, after, tell):
+            if await self._ports.store.create(session, session.head, remember, after, tell):
                 return created(session, keys)
 
     async def join(self, session_id: str, token: str | None, entropy: bytes, asked: IdempotentRequest) -> Joined:
@@ -73,6 +73,6 @@ def _keys(nonce: bytes, token: str | None) -> Keys:
 
 
 def _plan(before: Session) -> Plan:
-    """The same again. A seat that was left is nobody's."""
+    """The same again. A seat that was left is nobody's, and a bot stays."""
     seats = tuple(Seat("" if seat.left else seat.name, seat.kind) for seat in before.seats)
     return Plan(before.game, seats, before.options, before.limits, all_tokens=False)

@@ -5,6 +5,7 @@ compare-and-swap on the version, append the revision, remember the request. If t
 retry of a move that had been accepted would be told that its own first attempt made it stale.
 """
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -15,8 +16,9 @@ from services.kernel.refusals import Flaw
 from services.runtime.failure import Failure, malformed
 from services.session.domain import failures
 from services.session.domain.callers import Caller
+from services.session.domain.clocks import deadline_after
 from services.session.domain.secrets import hash_of, seed_of
-from services.session.domain.session import Record, Revision, Session, deadline_after
+from services.session.domain.session import Record, Revision, Session
 from services.session.ports import Change, News, Ports, RememberedRequest, Viewer
 from services.session.usecases.access import Access, check_goes_on
 
@@ -92,13 +94,23 @@ class Submitting:
         return await self.play(session, caller, submission.action, remember)
 
     async def play(
-        self, session: Session, caller: Caller, action: Action, remember: RememberedRequest | None = None
+        self,
+        session: Session,
+        caller: Caller,
+        action: Action,
+        remember: RememberedRequest | None = None,
+        *,
+        answered: bool = True,
     ) -> Submitted | None:
-        """Play a move on this very revision, or give None when somebody was faster. Raises Failure."""
+        """Play a move on this very revision, or give None when somebody was faster. Raises Failure.
+
+        Unless the caller is answered, views are made for those alone who watch.
+        """
         head = _head(session)
         _same_game(session, action)
         revision = head.revision + 1
-        step = await self._apply(session, self._request(session, caller, action, head, revision))
+        viewers = {*self._ports.fanout.viewers(session.id), *((caller.seat,) if answered else ())}
+        step = await self._apply(session, self._request(session, caller, action, head, viewers))
         views: dict[Viewer, opaque.SeatView] = {
             view.seat if view.HasField("seat") else None: view for view in step.views
         }
@@ -106,7 +118,7 @@ class Submitting:
         step.ClearField("views")
         step.ClearField("rules_version")  # of the record
         step.ClearField("chance")  # derived from the server seed: neither stored nor told before the end
-        now = self._ports.now()
+        now = session.after(self._ports.now())
         deadline = deadline_after(session, step, now, by_host=caller.host)
         record = Record(revision, caller.seat, step, now, deadline, rules_version)
         after = session.with_record(record)
@@ -135,14 +147,13 @@ class Submitting:
             raise
 
     def _request(
-        self, session: Session, caller: Caller, action: Action, head: Record, revision: int
+        self, session: Session, caller: Caller, action: Action, head: Record, viewers: AbstractSet[Viewer]
     ) -> opaque.ApplyMoveRequest:
-        viewers = {*self._ports.fanout.viewers(session.id), caller.seat}
         request = opaque.ApplyMoveRequest(
             position=head.step.position, move=action.move, move_text=action.text, seat=caller.seat
         )
         # Filled in place: a message that is built first and then put into another is copied.
-        request.chance.seed = seed_of(session.server_seed, session.name, revision, session.entropies)
+        request.chance.seed = seed_of(session.server_seed, session.name, head.revision + 1, session.entropies)
         request.view_for.moves, request.view_for.spectator = True, None in viewers
         request.view_for.seats.extend(sorted(seat for seat in viewers if seat is not None))
         return request

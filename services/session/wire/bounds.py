@@ -33,6 +33,8 @@ def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
     kinds = wire.SeatKind.values()
     if request.kind not in kinds:
         raise failures.invalid_field(f"{path}.kind", f"must be one of {kinds}, is {request.kind}")
+    if request.kind == wire.SEAT_KIND_BOT and request.entropy:
+        raise failures.invalid_field(f"{path}.entropy", "must be empty: a bot has no share in the seeds")
     return Seat(request.name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
 
 

@@ -22,7 +22,6 @@ from services.session.usecases.reading import Page, Reading, Snapshot
 from services.session.usecases.rematches import Rematches
 from services.session.usecases.requests import IdempotentRequest
 from services.session.usecases.submitting import Submission, Submitting
-from services.session.usecases.timekeeping import Timekeeper
 from services.session.usecases.watching import Watching
 from services.session.wire.bounds import (
     check_entropy,
@@ -74,8 +73,6 @@ class SessionServicer:
         self._submitting = Submitting(ports, self._access)
         self._watching = Watching(ports, self._access, self._reading, heartbeat)
         self._playing = Playing(ports, self._submitting, self._watching, self._updates)
-        self.timekeeper = Timekeeper(ports, self._submitting, self._leaving)
-        """Runs beside the calls."""
 
     async def list_games(self, _: wire.ListGamesRequest, __: Call) -> wire.ListGamesResponse:
         """List what can be played."""

@@ -17,6 +17,15 @@ UPDATE_SESSION = (
 UPDATE_ALARM = "UPDATE sessions SET alarm = ? WHERE id = ? AND alarm <> ?"
 UPDATE_SEAT = "UPDATE seats SET name = ?, token_hash = ?, entropy = ?, has_left = ? WHERE session_id = ? AND seat = ?"
 
+NOTE_TIME = (
+    "INSERT INTO service_time (id, seen) VALUES (1, ?)"
+    " ON CONFLICT (id) DO UPDATE SET seen = excluded.seen WHERE excluded.seen > seen"
+)
+SHIFT_DEADLINES = (
+    "UPDATE records SET deadline = deadline + ? WHERE (session_id, revision) IN (SELECT id, revision FROM sessions)"
+)
+SHIFT_SESSIONS = "UPDATE sessions SET touched = touched + ?, alarm = alarm + ?"
+
 
 class Taken(Exception):
     """An id, a join code or a request is there already. What the command has done before has to be undone."""
@@ -95,3 +104,11 @@ def delete(session: Session, connection: sqlite3.Connection) -> bool:
     connection.execute("DELETE FROM seats WHERE session_id = ?", (session.id,))
     connection.execute("DELETE FROM sessions WHERE id = ?", (session.id,))
     return True
+
+
+def note_time(now: int, standstill: int, connection: sqlite3.Connection) -> None:
+    """Keep a time, and make the clocks of all sessions later."""
+    connection.execute(NOTE_TIME, (now,))
+    if standstill:
+        connection.execute(SHIFT_DEADLINES, (standstill,))
+        connection.execute(SHIFT_SESSIONS, (standstill, standstill))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from services.runtime.failure import Failure
+from services.session.adapters.claims import Claims
 from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.opening import connect_reader, connect_writer, locked, migrate
 from services.session.adapters.sqlite.writer import Command, Writer
@@ -40,6 +41,18 @@ SELECT_RECORDS = (
     " WHERE session_id = ? AND revision > ? ORDER BY revision LIMIT ?"
 )
 
+# Each game is found by a step in the index of alarms, however many sessions it has.
+GAMES = (
+    "WITH RECURSIVE games (game) AS (SELECT min(game) FROM sessions UNION ALL"
+    " SELECT (SELECT min(game) FROM sessions WHERE game > games.game) FROM games WHERE game IS NOT NULL)"
+)
+SELECT_GAMES = f"{GAMES} SELECT game FROM games WHERE game IS NOT NULL"  # noqa: S608  a constant
+SELECT_NEXT_ALARM = (
+    f"{GAMES} SELECT min((SELECT min(alarm) FROM sessions"  # noqa: S608  a constant
+    " WHERE sessions.game = games.game AND alarm > ?)) FROM games"
+)
+SELECT_DUE = "SELECT id FROM sessions WHERE game = ? AND alarm <= ? ORDER BY alarm LIMIT ?"
+
 
 @asynccontextmanager
 async def sqlite_store(path: Path) -> AsyncIterator["SqliteStore"]:
@@ -63,6 +76,8 @@ class SqliteStore:
         self._writer = writer
         self._reader = reader
         self._remembered: dict[str, Session] = {}
+        self._claims = Claims()
+        self._heard: Callable[[int], None] = _ignore
 
     async def create(
         self,
@@ -73,8 +88,8 @@ class SqliteStore:
         committed: Callable[[], None] | None = None,
     ) -> bool:
         """Store a new session, and what the one before has become. False: somebody was faster."""
-        done = partial(self._conclude, before, committed) if before and committed else None
-        return await self._write(partial(commands.create, session, record, remember, before), done)
+        command = partial(commands.create, session, record, remember, before)
+        return await self._write(command, partial(self._created, session, before, committed))
 
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
         """Make a change durable, and call `committed` once it is. False: somebody was faster."""
@@ -86,9 +101,19 @@ class SqliteStore:
         except commands.Taken:
             return False
 
+    def _created(
+        self, session: Session, before: Session | None, committed: Callable[[], None] | None, stored: object
+    ) -> None:
+        if stored:
+            self._heard(session.alarm)
+        if before and committed:
+            self._conclude(before, committed, stored)
+
     def _conclude(self, after: Session, committed: Callable[[], None], saved: object) -> None:
+        self._claims.drop(after.id)
         if saved:
             self._remember(after)
+            self._heard(after.alarm)
             committed()
         else:
             self._remembered.pop(after.id, None)
@@ -126,20 +151,44 @@ class SqliteStore:
             return rows.read_lobbies(self._all(SELECT_LOBBIES_OF_GAME, game, created, session_id, limit))
         return rows.read_lobbies(self._all(SELECT_LOBBIES, created, session_id, limit))
 
-    async def due(self, now: int, limit: int) -> Sequence[str]:
-        """So many sessions whose alarm has rung."""
-        found = self._all("SELECT id FROM sessions WHERE alarm <= ? ORDER BY alarm LIMIT ?", now, limit)
-        return [session_id for (session_id,) in found]
+    def listen(self, heard: Callable[[int], None]) -> None:
+        """Call `heard` with each alarm that is set, once it is durable."""
+        self._heard = heard
 
-    async def next_alarm(self) -> int | None:
-        """When the next alarm rings."""
-        found = self._all("SELECT min(alarm) FROM sessions")
-        alarm: int | None = found[0][0]
+    async def games(self) -> Sequence[str]:
+        """The games that have sessions."""
+        return [game for (game,) in self._all(SELECT_GAMES)]
+
+    async def claim_due(self, game: str, now: int, lease: int, limit: int) -> Sequence[Session]:
+        """Claim sessions whose alarm has rung."""
+        held = self._claims.held(now)
+        found = self._all(SELECT_DUE, game, now, limit + len(held))
+        due = [session_id for (session_id,) in found if session_id not in held][:limit]
+        for session_id in due:
+            self._claims.take(session_id, now + lease)
+        sessions = [await self.load(session_id) for session_id in due]
+        return [session for session in sessions if session]
+
+    async def next_alarm(self, after: int) -> int | None:
+        """When the first alarm after this time rings."""
+        alarm: int | None = self._all(SELECT_NEXT_ALARM, after)[0][0]
         return alarm
+
+    async def last_time(self) -> int | None:
+        """The latest time that was noted."""
+        found = self._all("SELECT seen FROM service_time")
+        return found[0][0] if found else None
+
+    async def note_time(self, now: int, standstill: int = 0) -> None:
+        """Keep a time, and make the clocks of all sessions later."""
+        await self._writer.submit(partial(commands.note_time, now, standstill))
+        if standstill:
+            self._remembered.clear()
 
     async def delete(self, session: Session) -> bool:
         """Delete a session with everything it owns. False when it has changed."""
         self._remembered.pop(session.id, None)
+        self._claims.drop(session.id)
         return await self._write(partial(commands.delete, session))
 
     async def ready(self) -> bool:
@@ -165,3 +214,7 @@ class SqliteStore:
                 del self._remembered[next(iter(self._remembered))]
             self._remembered[session.id] = session
         return session
+
+
+def _ignore(_: int) -> None:
+    """Nobody listens yet."""

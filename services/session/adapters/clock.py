@@ -1,0 +1,112 @@
+"""The service's time: wall time at the start, and from then on what has really passed.
+
+A wall clock is set by people and by programs, forth and back, by seconds or by years. Turns must last as long as they
+should whatever it does, and nothing may be ended or deleted because of it. So it is read at the start; afterwards its
+jumps are told in the log, and nothing else is made of them until the next start. What holds across restarts, the store
+keeps: the last time that was seen.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from itertools import count
+
+import structlog
+
+from services.runtime.failure import Failure
+from services.session.domain.clocks import standstill
+from services.session.ports import SessionStore
+
+SECOND = 1_000_000
+"""In microseconds."""
+LOOK_EVERY = 1.0
+"""In seconds: how often the wall clock is looked at."""
+NOTE_EVERY = 60
+"""Looks after which the store is told the time."""
+JUMP = SECOND
+"""In microseconds: by how much the wall clock has to be off to be told of. Clocks that run a little apart are not."""
+
+log = structlog.get_logger()
+
+Source = Callable[[], int]
+"""Microseconds by some clock."""
+
+
+def wall_time() -> int:
+    """Microseconds since 1970 by the wall clock."""
+    return time.time_ns() // 1000
+
+
+def passed_time() -> int:
+    """Microseconds by a clock that never jumps; where there is one, by one that goes on while the machine sleeps."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # Linux has the former
+    return time.clock_gettime_ns(clock) // 1000
+
+
+class Clock:
+    """Time that begins at the later of the wall clock's and the last that was seen, and never jumps or goes back."""
+
+    def __init__(self, seen: int | None, wall: Source = wall_time, passed: Source = passed_time) -> None:
+        self._wall = wall
+        self._passed = passed
+        now, already = wall(), passed()
+        self.standstill = standstill(now, seen)
+        """How much later the clocks of all sessions have to be, in microseconds."""
+        self._start = max(now, seen or 0) - already
+        self._wall_start = now - already
+
+    def now(self) -> int:
+        """Microseconds since 1970."""
+        return self._start + self._passed()
+
+    def look_at_wall(self) -> None:
+        """Tell the log, once each time, when the wall clock has jumped."""
+        wall_start = self._wall() - self._passed()
+        jumped = wall_start - self._wall_start
+        if abs(jumped) > JUMP:
+            self._wall_start = wall_start
+            log.warning("the wall clock has jumped", seconds=jumped / SECOND, ignored="until the next start")
+
+
+@asynccontextmanager
+async def keeping_time(
+    store: SessionStore, wall: Source = wall_time, passed: Source = passed_time
+) -> AsyncIterator[Clock]:
+    """The clock of a service over this store, which is told the time now and then and at the end.
+
+    Raises OSError when the clocks of sessions have stood still, and that can't be stored.
+    """
+    clock = Clock(await store.last_time(), wall, passed)
+    if clock.standstill:
+        log.warning(
+            "the wall clock is far ahead of the last time seen",
+            seconds=clock.standstill / SECOND,
+            therefore="the clocks of all sessions have stood still",
+        )
+    try:
+        await store.note_time(clock.now(), clock.standstill)
+    except Failure as failure:
+        if clock.standstill:
+            raise OSError("the clocks of the sessions can't be set: the database can't be written to") from failure
+        log.warning("the time was not noted", reason=failure.reason)
+    noting = asyncio.create_task(_note(store, clock))
+    try:
+        yield clock
+    finally:
+        noting.cancel()
+        with suppress(asyncio.CancelledError):
+            await noting
+        with suppress(Failure):  # the next start knows an earlier time
+            await store.note_time(clock.now())
+
+
+async def _note(store: SessionStore, clock: Clock) -> None:
+    for look in count(1):
+        await asyncio.sleep(LOOK_EVERY)
+        clock.look_at_wall()
+        if look % NOTE_EVERY == 0:
+            try:
+                await store.note_time(clock.now())
+            except Failure as failure:
+                log.warning("the time was not noted", reason=failure.reason)
