@@ -7,13 +7,12 @@ import { messageOf } from "./contract";
 import { type Draw, DrawSchema, StandingSchema } from "./gen/monsters/rules/v1/rules_pb";
 import type { Session, Step } from "./gen/monsters/session/v1/session_pb";
 import { passes, problemOf } from "./problems";
-import type { applyMove, describe, startGame } from "./rules";
+import type { applyMove, startGame } from "./rules";
 
 /** The rules that are asked. */
 export interface Rules {
   startGame: typeof startGame;
   applyMove: typeof applyMove;
-  describe: typeof describe;
 }
 
 /** What is wrong with a revision, by the rules. Throws ConnectError when they can't be reached. */
@@ -32,11 +31,7 @@ export async function replayProblem(
       return `the rules refuse what was played: ${problemOf(error).sentence}`;
     },
   );
-  if (problem === undefined) return undefined;
-  const version = (await rules.describe(session.game))?.rulesVersion;
-  const other =
-    version === session.rulesVersion ? "" : ` (played by rules ${session.rulesVersion}, these are ${version})`;
-  return `${nameOf(step.revision)}: ${problem}${other}`;
+  return problem && `${nameOf(step.revision)}: ${problem}`;
 }
 
 /** What the rules make of a revision. */
@@ -55,7 +50,13 @@ function difference({ game }: Session, step: Step, replay: Awaited<ReturnType<ty
     sameDraws(step.draws, replay.draws) ? [] : "draws",
     sameMessage(StandingSchema, step.standing, replay.standing) ? [] : "standing",
   ].flat();
-  return differs.length ? `the rules give another ${differs.join(", ")}` : undefined;
+  if (!differs.length) return undefined;
+  // Several versions may be served, and any of them may have answered.
+  const other =
+    replay.rulesVersion === step.rulesVersion
+      ? ""
+      : ` (made under rules ${step.rulesVersion}, these are ${replay.rulesVersion})`;
+  return `the rules give another ${differs.join(", ")}${other}`;
 }
 
 function bytesOf(any: Any | undefined): Uint8Array {

@@ -1,4 +1,7 @@
-/** A finished game, checked: commitment, seeds and draws are recomputed here, and what moves lead to is replayed. */
+/**
+ * A finished game, checked: commitment, seeds and draws are recomputed here, and what moves lead to is replayed by the
+ * rules, as far as the version that they were made under is still served.
+ */
 
 import { hex } from "./bytes";
 import { commitmentOf, MOST_SIDES, Stream, seedOf } from "./chance";
@@ -13,29 +16,42 @@ export interface Noted {
   commitment: string;
 }
 
+/** Revisions from the first to the last that were made under a version of the rules that nobody can ask any more. */
+export interface Recorded {
+  version: string;
+  first: bigint;
+  last: bigint;
+}
+
 /** What is checked of a game: how far it agrees, and the first thing that does not, in a sentence. */
 export interface Verdict {
   moves: number;
   draws: number;
+  /** What was not replayed: of these the dice are checked, and what they led to is taken from the record. */
+  recorded: readonly Recorded[];
   problem: string | undefined;
 }
 
-/** Checks a game, and tells how far it is after each revision. */
+export const NOTHING_CHECKED: Verdict = { moves: 0, draws: 0, recorded: [], problem: undefined };
+
+/** Checks a game by rules of the versions that are served, and tells how far it is after each revision. */
 export async function* verify(
   game: RevealSessionResponse,
   noted: Noted | undefined,
   rules: Rules,
+  served: readonly string[],
 ): AsyncGenerator<Verdict> {
-  const verdict: Verdict = { moves: 0, draws: 0, problem: await secretsProblem(game, noted) };
+  const verdict: Verdict = { ...NOTHING_CHECKED, problem: await secretsProblem(game, noted) };
   verdict.problem ??= revisionsProblem(game);
   let before: Step | undefined;
   for (const step of verdict.problem === undefined ? game.steps : []) {
-    verdict.problem =
-      (await drawsProblem(game, step)) ??
-      (await replayProblem(game.session, before, step, await seedFor(game, step), rules));
+    const replayed = served.includes(step.rulesVersion);
+    verdict.problem = await drawsProblem(game, step);
+    if (replayed) verdict.problem ??= await replayProblem(game.session, before, step, await seedFor(game, step), rules);
     if (verdict.problem !== undefined) break;
     verdict.moves = Number(step.revision);
     verdict.draws += step.draws.length;
+    if (!replayed) verdict.recorded = withRecorded(verdict.recorded, step);
     before = step;
     yield { ...verdict };
   }
@@ -43,6 +59,13 @@ export async function* verify(
     verdict.problem = "the outcome that was told is not the last move's";
   }
   yield verdict;
+}
+
+function withRecorded(recorded: readonly Recorded[], { rulesVersion: version, revision }: Step): readonly Recorded[] {
+  const latest = recorded.at(-1);
+  if (latest?.version !== version || latest.last !== revision - 1n)
+    return [...recorded, { version, first: revision, last: revision }];
+  return [...recorded.slice(0, -1), { ...latest, last: revision }];
 }
 
 async function secretsProblem(game: RevealSessionResponse, noted: Noted | undefined): Promise<string | undefined> {

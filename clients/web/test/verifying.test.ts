@@ -10,6 +10,7 @@ import type { Rules } from "../src/replaying";
 import { type Verdict, verify } from "../src/verifying";
 
 const NAME = "sessions/1";
+const SERVED = ["2"];
 const SEED = Uint8Array.from({ length: 32 }, (_, at) => at);
 const ENTROPY = Uint8Array.of(1, 2, 3);
 const outcome = () => ({ awaited: [], outcome: { winners: [0], reason: "ROLLED" } });
@@ -36,7 +37,7 @@ async function game() {
     steps: [
       { revision: 0n, position: { value: Uint8Array.of(0) }, standing: { awaited: [0] }, draws: await draws(0) },
       { revision: 1n, seat: 0, position: { value: Uint8Array.of(1) }, standing: outcome(), draws: await draws(1) },
-    ],
+    ].map((step) => ({ ...step, rulesVersion: "2" })),
   });
 }
 
@@ -44,7 +45,6 @@ async function game() {
 const HONEST = {
   startGame: async () => (await game()).steps.map(answer)[0],
   applyMove: async () => (await game()).steps.map(answer)[1],
-  describe: async () => ({ rulesVersion: "" }),
 } as unknown as Rules;
 
 function answer(step: Awaited<ReturnType<typeof game>>["steps"][number]) {
@@ -55,12 +55,12 @@ async function verdict(change: (played: Awaited<ReturnType<typeof game>>) => voi
   const played = await game();
   change(played);
   let last: Verdict | undefined;
-  for await (const found of verify(played, NOTED, rules)) last = found;
+  for await (const found of verify(played, NOTED, rules, SERVED)) last = found;
   return last;
 }
 
 test("an honest game is verified", async () => {
-  expect(await verdict()).toEqual({ moves: 1, draws: 2, problem: undefined });
+  expect(await verdict()).toEqual({ moves: 1, draws: 2, recorded: [], problem: undefined });
 });
 
 test("a move that the rules refuse is named with what they say", async () => {
@@ -76,13 +76,52 @@ test("rules that can't be reached say nothing about a game", async () => {
   await expect(verdict(undefined, away)).rejects.toThrow();
 });
 
-test("another version of the rules is an excuse, and is said", async () => {
-  const newer = { ...HONEST, describe: async () => ({ rulesVersion: "2" }) as never };
-  const changed = await verdict((played) => void played.steps[1]?.position?.value.fill(9), newer);
-  expect(changed?.problem).toContain("these are 2");
+type Played = Awaited<ReturnType<typeof game>>;
+
+function madeUnder(...versions: string[]) {
+  return (played: Played) => {
+    for (const [at, step] of played.steps.entries()) step.rulesVersion = versions[at] ?? "";
+  };
+}
+
+test("what was made under rules that are not served is not replayed, and is told", async () => {
+  const unasked = () => Promise.reject(new Error("the rules are asked"));
+  const away = { startGame: unasked, applyMove: unasked } as unknown as Rules;
+  const whole = { version: "1", first: 0n, last: 1n };
+  expect(await verdict(madeUnder("1", "1"), away)).toMatchObject({ moves: 1, problem: undefined, recorded: [whole] });
+  const parts = [
+    { version: "0", first: 0n, last: 0n },
+    { version: "1", first: 1n, last: 1n },
+  ];
+  expect((await verdict(madeUnder("0", "1"), away))?.recorded).toEqual(parts);
 });
 
-type Played = Awaited<ReturnType<typeof game>>;
+test("what was made under rules that are served is replayed from what was recorded before it", async () => {
+  const upgraded = madeUnder("1", "2");
+  const start = [{ version: "1", first: 0n, last: 0n }];
+  expect(await verdict(upgraded)).toMatchObject({ problem: undefined, recorded: start });
+  const changed = await verdict((played) => {
+    upgraded(played);
+    played.steps[1]?.position?.value.fill(9);
+  });
+  expect(changed?.problem).toContain("move 1: the rules give another position");
+});
+
+test("an answer of another version than that of the move is an excuse, and is said", async () => {
+  const newer = { ...HONEST, applyMove: async () => ({ ...(await HONEST.applyMove("", {})), rulesVersion: "3" }) };
+  expect((await verdict(undefined, newer))?.problem).toBeUndefined();
+  const changed = await verdict((played) => void played.steps[1]?.position?.value.fill(9), newer);
+  expect(changed?.problem).toBe("move 1: the rules give another position (made under rules 2, these are 3)");
+});
+
+test("a die is recomputed whatever the rules were that it was thrown by", async () => {
+  const changed = await verdict((played) => {
+    madeUnder("1", "1")(played);
+    played.steps[1]?.draws[0]?.results.splice(0, 1, 7);
+  });
+  expect(changed?.problem).toContain("move 1: draw 1 (roll) shows 7");
+});
+
 const LIES: [string, (played: Played) => void, string][] = [
   ["another seed", (played) => played.serverSeed.fill(9), "the revealed seed is not"],
   ["another commitment", (played) => played.session?.commitment.fill(9), "the commitment is not the one"],

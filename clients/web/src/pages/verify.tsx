@@ -5,15 +5,16 @@ import { addressOf } from "../entering";
 import type { RevealSessionResponse } from "../gen/monsters/session/v1/session_pb";
 import { keyOf } from "../keys";
 import { insist, type Problem, problemOf } from "../problems";
+import { nameOf } from "../replaying";
 import * as rules from "../rules";
 import { sessions } from "../server";
-import { type Verdict, verify } from "../verifying";
+import { NOTHING_CHECKED, type Recorded, verify } from "../verifying";
 import { Frame, Trouble } from "./parts";
 
 const PAGE = 1000;
 
 export function Verify({ name }: { name: string }) {
-  const [verdict, setVerdict] = useState<Verdict>({ moves: 0, draws: 0, problem: undefined });
+  const [verdict, setVerdict] = useState(NOTHING_CHECKED);
   const [done, setDone] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const key = keyOf(name);
@@ -23,7 +24,9 @@ export function Verify({ name }: { name: string }) {
         const sentence = "This browser computes SHA-256 only for pages that come over HTTPS, or from this machine.";
         return setProblem({ sentence, reason: "", rule: "" });
       }
-      for await (const found of verify(await reveal(name), keyOf(name), rules)) setVerdict(found);
+      const game = await reveal(name);
+      const served = await servedVersions(game.session?.game);
+      for await (const found of verify(game, keyOf(name), rules, served)) setVerdict(found);
       setDone(true);
     };
     run().catch((error) => setProblem(problemOf(error)));
@@ -36,16 +39,37 @@ export function Verify({ name }: { name: string }) {
         {!done && `Checking: ${counted}`}
         {done && (verdict.problem ? `Not verified: ${verdict.problem}.` : `Verified: ${counted}.`)}
       </p>
+      {verdict.recorded.map((recorded) => (
+        <Record key={`${recorded.first}`} recorded={recorded} />
+      ))}
       <p>
         The server showed the SHA-256 of its secret before the first draw
         {key ? ", and this browser noted it, and brought a secret of its own" : ""}. Now this browser has computed each
-        die and each shuffle from the secrets, and has asked the rules to play every move again.
+        die and each shuffle from the secrets, and has asked the rules to play again every move that was made under a
+        version of them that is served.
       </p>
       <p>
         <a href={addressOf("session", name)}>Back to the table</a>
       </p>
     </Frame>
   );
+}
+
+/** What was not played again. */
+function Record({ recorded: { version, first, last } }: { recorded: Recorded }) {
+  const which = first === last ? nameOf(first) : `${nameOf(first)} to ${nameOf(last)}`;
+  return (
+    <p class="recorded">
+      By their record: {which}, under rules version {version}, which this server doesn't have. The dice are checked,
+      what they led to is not.
+    </p>
+  );
+}
+
+/** The versions of a game's rules that can be asked. */
+async function servedVersions(token: string | undefined): Promise<readonly string[]> {
+  const { games } = await insist(() => sessions.listGames({}));
+  return games.find((game) => game.token === token)?.rulesVersions ?? [];
 }
 
 /** Everything of a finished game. */
