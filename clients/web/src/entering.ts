@@ -35,17 +35,22 @@ export async function open(
   return join(joinCode, displayName, hostToken);
 }
 
-/** Takes the same seat in the rematch of a game that is over; whoever opened that game opens its rematch, too. */
-export async function again(before: Key): Promise<string> {
+/**
+ * Takes the same seat in the rematch of a game that has ended. Whoever opened that game opens its rematch, too; for the
+ * others it has to be there.
+ */
+export async function again(before: Key, rematch: string): Promise<string> {
   const { name } = before;
-  const opened = before.hostToken && (await insist(() => sessions.createRematch({ name }, as(before.hostToken))));
-  const { session } = await insist(() => sessions.getSession({ name }));
-  const mine = session && keyOf(session.rematch);
+  const opened =
+    before.hostToken === undefined
+      ? undefined
+      : await insist(() => sessions.createRematch({ name }, as(before.hostToken)));
+  const mine = keyOf(opened?.session?.name ?? rematch);
   if (mine) return mine.name;
   const entropy = random(ENTROPY_BYTES);
   const request = { name, entropy, requestId: uuid() };
   const answer = await insist(() => sessions.joinRematch(request, as(before.token)));
-  return seated(answer, entropy, opened || {});
+  return seated(answer, entropy, opened ?? {});
 }
 
 /** Keeps the key to a seat that was taken, and gives the session's name. */

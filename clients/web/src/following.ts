@@ -1,11 +1,12 @@
 /** A session followed for as long as it lasts, over broken connections: every revision once and in order. */
 
-import type { Heartbeat, Snapshot, Update } from "./gen/monsters/session/v1/session_pb";
+import type { Heartbeat, Session, Snapshot, Update } from "./gen/monsters/session/v1/session_pb";
 import { ClosingReason, State } from "./gen/monsters/session/v1/session_pb";
 import { passes, pause, waitBefore } from "./problems";
 import { as, sessions } from "./server";
 
 export type Heard =
+  | { case: "session"; value: Session }
   | { case: "snapshot"; value: Snapshot }
   | { case: "update"; value: Update }
   | { case: "heartbeat"; value: Heartbeat }
@@ -16,13 +17,17 @@ const FROM_THE_START = -1n;
 /** The server promises a message every 15 seconds. */
 const LONGEST_SILENCE = 30_000;
 
-/** Everything that happens, from a snapshot on. Throws ConnectError when there is nothing to come back to. */
+/**
+ * Everything that happens: the public facts and a snapshot, and all that follows. Whoever has a seat hears of the rematch,
+ * too, after the end. Throws ConnectError when there is nothing to come back to.
+ */
 export async function* follow(name: string, token: string | undefined, signal: AbortSignal): AsyncGenerator<Heard> {
+  const awaitRematch = token !== undefined;
   let after: bigint | undefined;
   for (let attempt = 0; !signal.aborted; attempt++) {
     const silence = new Silence();
     try {
-      const request = after === undefined ? { name } : { name, afterRevision: after };
+      const request = { name, awaitRematch, ...(after === undefined ? {} : { afterRevision: after }) };
       const options = { ...as(token), signal: AbortSignal.any([signal, silence.signal]) };
       for await (const { message } of sessions.watchSession(request, options)) {
         silence.broken();

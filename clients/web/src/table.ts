@@ -5,7 +5,10 @@ import type { Standing } from "./gen/monsters/rules/v1/rules_pb";
 import type { LegalMove, Session, Snapshot, Update } from "./gen/monsters/session/v1/session_pb";
 
 export interface Table {
+  /** The public facts. How the game stands is told by what follows, which is newer. */
   session: Session | undefined;
+  /** Whether it was told how things stand. */
+  seen: boolean;
   /** -1 before the start. */
   revision: bigint;
   view: Any | undefined;
@@ -19,6 +22,7 @@ export interface Table {
 
 export const EMPTY: Table = {
   session: undefined,
+  seen: false,
   revision: -1n,
   view: undefined,
   moves: [],
@@ -32,7 +36,7 @@ export const EMPTY: Table = {
 export function withSnapshot(table: Table, snapshot: Snapshot): Table {
   const { view, moves, standing, deadline } = snapshot;
   const revision = standing ? snapshot.revision : -1n;
-  return { ...table, revision, view, moves, standing, deadline, live: true };
+  return { ...table, seen: true, revision, view, moves, standing, deadline, live: true };
 }
 
 /** The next revision. */
@@ -41,15 +45,9 @@ export function withUpdate(table: Table, update: Update): Table {
   return withHistory({ ...table, revision, view, moves, standing, deadline, live: true }, [update]);
 }
 
-/** The public facts. Answers may overtake one another on their way: an older one changes nothing. */
-export function withSession(table: Table, session: Session | undefined): Table {
-  const newer = nanosOf(session) >= nanosOf(table.session);
-  return newer ? { ...table, session } : table;
-}
-
-function nanosOf(session: Session | undefined): bigint {
-  const time = session?.updateTime;
-  return time ? time.seconds * 1_000_000_000n + BigInt(time.nanos) : 0n;
+/** What everybody may know, which no revision tells: who sits there, whether it was aborted, its rematch. */
+export function withSession(table: Table, session: Session): Table {
+  return { ...table, session, live: true };
 }
 
 /** More of what has happened, in any order, also what is known already. */

@@ -25,10 +25,11 @@ test("a history that comes late is put in order, and nothing is in it twice", ()
   expect(table.history.map(({ revision }) => revision)).toEqual([0n, 1n, 2n]);
 });
 
-test("an older answer changes nothing that a newer one has told", () => {
-  const at = (milliseconds: number) => create(SessionSchema, { updateTime: timestampFromMs(milliseconds) });
-  const table = withSession(withSession(EMPTY, at(1000)), at(2000));
-  expect(withSession(table, at(1500)).session).toEqual(at(2000));
+test("public facts change nothing of how the game stands", () => {
+  const facts = create(SessionSchema, { revision: 7n, standing: { awaited: [0] } });
+  expect(withSession(EMPTY, facts)).toMatchObject({ session: facts, live: true, seen: false, revision: -1n });
+  const table = withUpdate(withSnapshot(EMPTY, create(SnapshotSchema)), update(6n));
+  expect(withSession(table, facts)).toEqual({ ...table, session: facts });
 });
 
 test("a countdown goes by the server's clock, whatever the time is here", () => {

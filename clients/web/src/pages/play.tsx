@@ -21,7 +21,7 @@ export function Play({ name }: { name: string }) {
   const key = keyOf(name);
   const { table, problem, clock } = useTable(name, key?.token);
   const { session } = table;
-  if (!session) return <Missing name={name} mine={key} problem={problem} />;
+  if (!session || !table.seen) return <Missing name={name} mine={key} problem={problem} />;
   return <Shown mine={key} session={session} table={table} problem={problem} clock={clock} />;
 }
 
@@ -74,7 +74,7 @@ function Shown({ mine: key, session, table, problem, clock }: Showing) {
           <a href={addressOf("verify", name)}>Check every die and every move of this game</a>
         </p>
       )}
-      {key && over && <Again mine={key} />}
+      {key && over && <Again mine={key} rematch={session.rematch} />}
       <View table={table} names={names} />
       <History updates={table.history} names={names} />
       <Rules game={game} />

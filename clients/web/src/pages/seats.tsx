@@ -64,11 +64,12 @@ export function Leave({ name, token }: { name: string; token: string }) {
   );
 }
 
-export function Again({ mine }: { mine: Key }) {
+/** Playing once more: the host opens the rematch, and once it is there the others take their seats in it. */
+export function Again({ mine, rematch }: { mine: Key; rematch: string }) {
   const [problem, setProblem] = useState<Problem>();
   const play = async () => {
     try {
-      location.hash = addressOf("session", await again(mine));
+      location.hash = addressOf("session", await again(mine, rematch));
     } catch (error) {
       setProblem(problemOf(error));
     }
@@ -76,9 +77,10 @@ export function Again({ mine }: { mine: Key }) {
   return (
     <>
       <Trouble problem={problem} />
-      <button type="button" onClick={() => void play()}>
-        Play again
+      <button type="button" disabled={!rematch && !mine.hostToken} onClick={() => void play()}>
+        {rematch ? "Take your seat again" : "Play again"}
       </button>
+      {!rematch && !mine.hostToken && <small>Once whoever opened this game plays again, you can, too.</small>}
     </>
   );
 }

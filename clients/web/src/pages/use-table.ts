@@ -23,9 +23,6 @@ export function useTable(name: string, token: string | undefined) {
       if (heard.case === "snapshot" || heard.case === "heartbeat") clock.hear(heard.value.serverTime);
       if (heard.case === "update") clock.hear(heard.value.commitTime);
       if (heard.case === "snapshot") await historyOf(name, token, (page) => setTable((now) => withHistory(now, page)));
-      // Names, and who has left, are told by no stream. Whatever changes them is followed by some message.
-      const { session } = await insist(() => sessions.getSession({ name }, as(token)));
-      setTable((now) => withSession(now, session));
     };
     const run = async () => {
       try {
@@ -43,6 +40,8 @@ export function useTable(name: string, token: string | undefined) {
 
 function told(table: Table, heard: Heard): Table {
   switch (heard.case) {
+    case "session":
+      return withSession(table, heard.value);
     case "snapshot":
       return withSnapshot(table, heard.value);
     case "update":
