@@ -2,45 +2,27 @@
 
 import json
 import random
-from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from monsters.session.v1 import session_pb2 as wire
 from playwright.sync_api import Browser, expect
 
-from services.games import Entry
-from tests.support.browsers import Visitor, browsing, needs_browser
+from services.games import Entry, find_games
+from tests.support.browsers import Visitor, needs_browser
 from tests.support.edge import needs_envoy
 from tests.support.games import every_game
-from tests.support.page import Door, follow_link, gather, open_game, play_until, revision_of, write_move
-from tests.support.servers import Stubs
+from tests.support.page import Door, follow_link, gather, give_up, open_game, play_until, revision_of, write_move
+from tests.support.servers import Stubs, bearer, running
+from tests.support.sessions import create, endless, feed_on
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), needs_browser, needs_envoy]
 FEW = 4
 """Revisions after which somebody reloads, and the edge goes away for a moment."""
+TURNS = 6
 OPTIONS = {"cabbages": {"max_turns": "10"}, "heads": {"stall_limit": "3"}, "sprinkleton": {"max_rounds": "2"}}
 """So that games of clicks at random are short."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browsing() as chromium:
-        yield chromium
-
-
-@pytest.fixture
-def browser(chromium: Browser) -> Iterator[Browser]:
-    """With nobody in it."""
-    yield chromium
-    for context in chromium.contexts:
-        context.close()
-
-
-@pytest.fixture
-def door(server: Stubs) -> Iterator[Door]:
-    door = Door(server.address)
-    with door.open():
-        yield door
 
 
 @every_game
@@ -118,26 +100,46 @@ def test_an_address_that_changes_before_the_page_is_painted_is_followed(browser:
 
 
 def test_whoever_sat_at_a_game_that_is_over_plays_again(browser: Browser, door: Door) -> None:
-    """The host opens the rematch, whoever comes first; a second click leads to the same table."""
+    """The host opens the rematch, of which the others hear by themselves; a second click leads to the same table."""
     ann, ben = gather(browser, door, "cabbages", 2, {"max_turns": "2"})
     over = ann.page.url
     play_until([ann, ben], random.Random(7))
-    ben.page.get_by_role("button", name="Play again").click()
-    expect(ben.page.get_by_role("alert")).to_contain_text("REMATCH_NOT_FOUND")
+    expect(ben.page.get_by_role("button", name="Play again")).to_be_disabled()
     ann.page.get_by_role("button", name="Play again").click()
     expect(ann.page.get_by_text("1 more player is needed")).to_be_visible()
-    ben.page.get_by_role("button", name="Play again").click()
+    ben.page.get_by_role("button", name="Take your seat again").click()
     for visitor, name in ((ann, "Player 0"), (ben, "Player 1")):
         expect(visitor.page.locator("#view")).to_be_visible()
         expect(visitor.page.locator("#seats")).to_contain_text(f"{name} (you)")
     rematch = ann.page.url
     assert ben.page.url == rematch != over
     ann.page.goto(over)
-    ann.page.get_by_role("button", name="Play again").click()
+    ann.page.get_by_role("button", name="Take your seat again").click()
     expect(ann.page).to_have_url(rematch)
     play_until([ann, ben], random.Random(8))
     ben.page.get_by_text("Check every die").click()
     expect(ben.page.locator("#verdict")).to_contain_text("Verified: 2 moves")
+
+
+def test_what_is_public_is_seen_as_it_happens(browser: Browser, door: Door, server: Stubs) -> None:
+    """Who joins, who leaves, and that a game is ended: the stream tells it, and nobody asks."""
+    ann, ben, cid = (Visitor(browser, door.home) for _ in range(3))
+    seats = ann.page.locator("#seats")
+    link = open_game(ann, "cabbages", 3, {}, host="Ann")
+    follow_link(ben, link, "Ben")
+    expect(seats).to_contain_text("Ben")
+    give_up(ben)
+    expect(seats).not_to_contain_text("Ben")
+    for visitor, name in ((ben, "Ben again"), (cid, "Cid")):
+        follow_link(visitor, link, name)
+    expect(seats).to_contain_text("Cid")
+    give_up(cid)
+    expect(seats).to_contain_text("Cid (has left; a stand-in plays)")
+    (key,) = ann.keys
+    server.sessions.AbortSession(wire.AbortSessionRequest(name=key["name"]), metadata=bearer(key["hostToken"]))
+    for visitor in (ann, ben):
+        expect(visitor.page.locator("#standing")).to_have_text("The game was ended without a result.")
+    assert "GetSession" not in {call.method for visitor in (ann, ben, cid) for call in visitor.calls.values()}
 
 
 def test_a_link_that_leads_nowhere_says_so(browser: Browser, door: Door) -> None:
@@ -164,3 +166,18 @@ def test_a_clock_counts_down_and_its_end_is_told(browser: Browser, door: Door) -
     follow_link(visitors[1], link, "Ben")
     expect(visitors[1].page.get_by_role("timer")).to_contain_text("0:0")
     expect(visitors[1].page.locator("#history")).to_contain_text("is out of time")
+
+
+def test_moves_under_rules_that_are_gone_are_told_to_be_as_recorded(browser: Browser, tmp_path: Path) -> None:
+    entry = find_games()["cabbages"]
+    older = replace(entry, game=replace(entry.game, version="older"))
+    with running(tmp_path / "lair.db", [older]) as server:
+        feed_on(server, created := create(server, **endless(TURNS)))
+    with running(tmp_path / "lair.db", [entry]) as server:
+        door = Door(server.address)
+        with door.open():
+            visitor = Visitor(browser, door.home)
+            visitor.go(f"#verify={created.session.name.removeprefix('sessions/')}")
+            expect(visitor.page.locator("#verdict")).to_contain_text(f"Verified: {TURNS} moves")
+            recorded = f"By their record: the start to move {TURNS}, under rules version older"
+            expect(visitor.page.locator(".recorded")).to_contain_text(recorded)

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, expect
@@ -31,28 +31,68 @@ class Door:
             yield
 
 
-def open_game(visitor: Visitor, game: str, seats: int, options: Mapping[str, str], turn: int | None = None) -> str:
+def open_game(
+    visitor: Visitor,
+    game: str,
+    seats: int,
+    options: Mapping[str, str],
+    *,
+    turn: int | None = None,
+    listed: bool = False,
+    host: str = "Player 0",
+) -> str:
     """Open a game by its form, with its options, and give the link that the others get."""
+    open_table(visitor, game, seats, options, turn=turn, listed=listed, host=host)
+    return visitor.page.locator("#link").input_value()
+
+
+def open_table(
+    visitor: Visitor,
+    game: str,
+    seats: int,
+    options: Mapping[str, str],
+    *,
+    turn: int | None = None,
+    listed: bool = False,
+    host: str = "Player 0",
+    bots: Collection[int] = (),
+) -> None:
+    """Open a game by its form, with bots at some seats: where no other person is needed, it begins at once."""
     visitor.go()
     form = visitor.page.locator(f"#{game}")
     form.locator("summary").first.click()
-    form.get_by_label("Your name").fill("Player 0")
+    form.get_by_label("Your name").fill(host)
     form.get_by_label("Players").fill(str(seats))
+    for seat in bots:
+        form.get_by_label(f"Seat {seat}").select_option("a bot")
+    form.get_by_label("Listed").set_checked(listed)
     if turn is not None:
         form.get_by_label("Seconds for each turn").fill(str(turn))
     form.get_by_text("Options").click()
     for option, value in options.items():
         form.locator(f"#{game}-{option}").fill(value)
     form.get_by_role("button", name="Open").click()
-    return visitor.page.locator("#link").input_value()
+    expect(visitor.page.locator("#seats")).to_be_visible()
 
 
 def follow_link(visitor: Visitor, link: str, name: str) -> None:
     """Come in by a link, and sit down."""
     visitor.page.goto(link)
+    sit_down(visitor, name)
+
+
+def sit_down(visitor: Visitor, name: str) -> None:
+    """Take the seat that one is invited to."""
     visitor.page.get_by_label("Your name").fill(name)
     visitor.page.get_by_role("button", name="Sit down").click()
     expect(visitor.page.locator("#seats")).to_contain_text(f"{name} (you)")
+
+
+def give_up(visitor: Visitor) -> None:
+    """Give the seat up, as one who is sure of it."""
+    visitor.page.once("dialog", lambda dialog: dialog.accept())
+    visitor.page.get_by_role("button", name="Give my seat up").click()
+    expect(visitor.page.get_by_role("heading", name="Play a game")).to_be_visible()
 
 
 def gather(browser: Browser, door: Door, game: str, seats: int, options: Mapping[str, str]) -> Sequence[Visitor]:

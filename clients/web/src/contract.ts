@@ -15,13 +15,6 @@ export const registry = createRegistry(
   ...Object.values(modules).flatMap((module) => Object.values(module).filter(isFile)),
 );
 
-const RULES = /^monsters\.(\w+)\.v1\.RulesService$/;
-
-/** The tokens of all games, such as "cabbages". */
-export const tokens: readonly string[] = [...registry]
-  .flatMap((type) => (type.kind === "service" ? (RULES.exec(type.typeName)?.[1] ?? []) : []))
-  .sort();
-
 /** One of a game's own messages, such as its Options. Undefined for a game that is newer than this page. */
 export function messageOf(token: string, name: string): DescMessage | undefined {
   return registry.getMessage(`monsters.${token}.v1.${name}`);

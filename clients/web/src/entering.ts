@@ -16,23 +16,32 @@ const ENTROPY_BYTES = 32;
 /** What opens a game to others, and to its next one. */
 type Host = Pick<Key, "joinCode" | "hostToken">;
 
-/** Takes the first free seat, and gives the session's name. Whoever sits there already comes back. */
-export async function join(joinCode: string, displayName: string, hostToken?: string): Promise<string> {
-  const mine = keyFor(joinCode);
-  if (mine) return mine.name;
-  const entropy = random(ENTROPY_BYTES);
-  const request = { joinCode, displayName, entropy, requestId: uuid() };
-  return seated(await insist(() => sessions.joinSession(request)), entropy, { joinCode, hostToken });
+/** What a game is joined by: the code that its host sends to others, or the name of a listed one. */
+export type Invitation = { joinCode: string } | { name: string };
+
+/** The key to the seat that was taken by an invitation: whoever follows it twice comes back. */
+export function seatTaken(invitation: Invitation): Key | undefined {
+  return "name" in invitation ? keyOf(invitation.name) : keyFor(invitation.joinCode);
 }
 
-/** Opens a game and takes its first seat. */
+/** Takes the first free seat, and gives the session's name. Whoever sits there already comes back. */
+export async function join(invitation: Invitation, displayName: string, host: Host = {}): Promise<string> {
+  const mine = seatTaken(invitation);
+  if (mine) return mine.name;
+  const entropy = random(ENTROPY_BYTES);
+  const request = { ...invitation, displayName, entropy, requestId: uuid() };
+  return seated(await insist(() => sessions.joinSession(request)), entropy, { ...invitation, ...host });
+}
+
+/** Opens a game and takes its first seat for a person. Whoever opens a game of bots alone looks on. */
 export async function open(
   request: MessageInitShape<typeof CreateSessionRequestSchema>,
   displayName: string,
 ): Promise<string> {
   const whole = { ...request, requestId: uuid() };
-  const { joinCode, hostToken } = await insist(() => sessions.createSession(whole));
-  return join(joinCode, displayName, hostToken);
+  const { session, joinCode, hostToken } = await insist(() => sessions.createSession(whole));
+  if (session?.seats.every(({ taken }) => taken)) return session.name;
+  return join({ joinCode }, displayName, { hostToken });
 }
 
 /**
@@ -67,6 +76,6 @@ function seated(
 }
 
 /** The address of a part of this page. */
-export function addressOf(part: "session" | "verify" | "join", value: string): string {
+export function addressOf(part: "session" | "verify" | "join" | "listed", value: string): string {
   return `#${part}=${value.replace("sessions/", "")}`;
 }

@@ -11,7 +11,7 @@ export interface Key {
   entropy: string;
   /** As it was before the first draw. */
   commitment: string;
-  /** What others join with. Who came to a rematch from the game before has none. */
+  /** What others join with. Who came from a list, or from the game before, has none. */
   joinCode?: string | undefined;
   /** Of whoever opened the game: what opens its rematch. */
   hostToken?: string | undefined;
@@ -28,7 +28,7 @@ export function keyOf(name: string): Key | undefined {
   return kept === null ? undefined : (JSON.parse(kept) as Key);
 }
 
-/** The key to the seat that was taken with a code: whoever follows a link twice comes back. */
+/** The key to the seat that was taken with a code. */
 export function keyFor(joinCode: string): Key | undefined {
   return keys().find((key) => key.joinCode && bare(key.joinCode) === bare(joinCode));
 }

@@ -19,7 +19,9 @@ function Page() {
   const [part, value = ""] = hash.slice(1).split("=");
   switch (part) {
     case "join":
-      return <Join key={value} code={value} />;
+      return <Join key={hash} invitation={{ joinCode: value }} />;
+    case "listed":
+      return <Join key={hash} invitation={{ name: `sessions/${value}` }} />;
     case "session":
       return <Play key={value} name={`sessions/${value}`} />;
     case "verify":

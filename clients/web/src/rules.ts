@@ -1,7 +1,7 @@
 /** The rules of any game, through the opaque form that all of them share: what is a game's own is bytes here. */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { registry, tokens } from "./contract";
+import { registry } from "./contract";
 import {
   ApplyMoveRequestSchema,
   ApplyMoveResponseSchema,
@@ -31,21 +31,14 @@ export const describeGame = method("DescribeGame", DescribeGameRequestSchema, De
 export const startGame = method("StartGame", StartGameRequestSchema, StartGameResponseSchema);
 export const applyMove = method("ApplyMove", ApplyMoveRequestSchema, ApplyMoveResponseSchema);
 
-const described = new Map<string, Promise<GameDescription | undefined>>();
+const described = new Map<string, GameDescription>();
 
-/** What a game is. Undefined when the server doesn't have it, or this page doesn't. */
-export function describe(token: string): Promise<GameDescription | undefined> {
+/** What a game is. Throws ConnectError when its rules don't answer, Error when it is newer than this page. */
+export async function describe(token: string): Promise<GameDescription> {
   const known = described.get(token);
   if (known) return known;
-  const asked = describeGame(token, {}).then(
-    ({ game }) => game,
-    () => undefined,
-  );
-  described.set(token, asked);
-  return asked;
-}
-
-/** Every game that both this page and the server have. */
-export async function describeAll(): Promise<readonly GameDescription[]> {
-  return (await Promise.all(tokens.map(describe))).filter((game) => game !== undefined);
+  const { game } = await describeGame(token, {});
+  if (!game) throw new Error(`the rules of ${token} don't describe it`);
+  described.set(token, game);
+  return game;
 }

@@ -1,46 +1,68 @@
-/** Where one begins: open a game, join one by its code, or go on with one. */
+/** Where one begins: go on with a game, join one that waits for players or by its code, or open one. */
 
 import { useState } from "preact/hooks";
 import { addressOf } from "../entering";
-import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
+import type { Game } from "../gen/monsters/session/v1/session_pb";
 import { keys } from "../keys";
-import { describeAll } from "../rules";
+import { insist } from "../problems";
+import { describe } from "../rules";
+import { sessions } from "../server";
+import { Lobbies } from "./lobbies";
 import { Opening } from "./opening";
 import { Frame, Trouble, useAnswer } from "./parts";
 
 export function Home() {
-  const { value: games, problem } = useAnswer(describeAll);
+  const { value: games, problem } = useAnswer(async () => (await insist(() => sessions.listGames({}))).games);
   return (
     <Frame title="Play a game">
       <Trouble problem={problem} />
       <Mine games={games ?? []} />
+      <Lobbies games={games ?? []} />
       <Code />
       <section>
         <h2>Open a game</h2>
-        {!games && <p>One moment…</p>}
-        {games?.length === 0 && <p>The server can't be reached, or it has no games. Reload the page to try again.</p>}
+        {!games && !problem && <p>One moment…</p>}
+        {games?.length === 0 && <p>The server has no games now. Reload the page to try again.</p>}
         {games?.map((game) => (
-          <details key={game.token} id={game.token} class="game">
-            <summary>
-              <b>{game.title}</b> for {seatsOf(game)}
-            </summary>
-            <p>
-              <small>{game.credits}</small>
-            </p>
-            <Opening game={game} />
-          </details>
+          <Choice key={game.token} game={game} />
         ))}
       </section>
     </Frame>
   );
 }
 
-function seatsOf(game: GameDescription): string {
-  return game.minSeats === game.maxSeats ? `${game.minSeats}` : `${game.minSeats} to ${game.maxSeats}`;
+/** A game that can be opened. Whoever looks at it is told more of it. */
+function Choice({ game }: { game: Game }) {
+  const [looked, setLooked] = useState(false);
+  return (
+    <details id={game.token} class="game" onToggle={() => setLooked(true)}>
+      <summary>
+        <b>{game.title}</b> for {seatsOf(game)}
+      </summary>
+      {looked && <Described token={game.token} />}
+    </details>
+  );
+}
+
+function Described({ token }: { token: string }) {
+  const { value: game, problem } = useAnswer(() => describe(token));
+  if (!game) return problem ? <Trouble problem={problem} /> : <p>One moment…</p>;
+  return (
+    <>
+      <p>
+        <small>{game.credits}</small>
+      </p>
+      <Opening game={game} />
+    </>
+  );
+}
+
+function seatsOf({ minSeats, maxSeats }: Game): string {
+  return minSeats === maxSeats ? `${minSeats}` : `${minSeats} to ${maxSeats}`;
 }
 
 /** The games in which this browser has a seat. */
-function Mine({ games }: { games: readonly GameDescription[] }) {
+function Mine({ games }: { games: readonly Game[] }) {
   const mine = keys();
   if (!mine.length) return null;
   return (

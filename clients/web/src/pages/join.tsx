@@ -1,22 +1,21 @@
-/** Whoever follows the link of a game is asked for a name, and sits down. */
+/** Whoever follows the link of a game, or finds it in the list, is asked for a name, and sits down. */
 
 import { useEffect, useState } from "preact/hooks";
-import { addressOf, join } from "../entering";
-import { keyFor } from "../keys";
+import { addressOf, type Invitation, join, seatTaken } from "../entering";
 import { type Problem, problemOf } from "../problems";
 import { Frame, Trouble } from "./parts";
 
-export function Join({ code }: { code: string }) {
+export function Join({ invitation }: { invitation: Invitation }) {
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<Problem>();
-  const mine = keyFor(code);
+  const mine = seatTaken(invitation);
   useEffect(() => {
     if (mine) location.replace(addressOf("session", mine.name));
   }, [mine]);
   const submit = async (event: Event) => {
     event.preventDefault();
     try {
-      location.replace(addressOf("session", await join(code, name)));
+      location.replace(addressOf("session", await join(invitation, name)));
     } catch (error) {
       setProblem(problemOf(error));
     }

@@ -1,14 +1,13 @@
-/** The form that opens a game. Its options are made from the game's Options, as the contract describes them. */
+/** The form that opens a game. */
 
-import { create, type DescField, ScalarType } from "@bufbuild/protobuf";
-import { reflect } from "@bufbuild/protobuf/reflect";
-import { anyPack, durationFromMs } from "@bufbuild/protobuf/wkt";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
-import { messageOf } from "../contract";
 import { addressOf, open } from "../entering";
-import type { GameDescription, OptionDescription } from "../gen/monsters/rules/v1/rules_pb";
+import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
+import { type CreateSessionRequestSchema, SeatKind } from "../gen/monsters/session/v1/session_pb";
 import { type Problem, problemOf } from "../problems";
-import { enumWord, plain } from "../words";
+import { chosenOptions, Option } from "./options";
 import { Trouble } from "./parts";
 
 export function Opening({ game }: { game: GameDescription }) {
@@ -19,7 +18,7 @@ export function Opening({ game }: { game: GameDescription }) {
     const form = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
     try {
-      location.hash = addressOf("session", await opened(game, form));
+      location.hash = addressOf("session", await open(requestOf(game, form), String(form.get(".name"))));
     } catch (error) {
       setProblem(problemOf(error));
       setBusy(false);
@@ -30,21 +29,14 @@ export function Opening({ game }: { game: GameDescription }) {
       <label>
         Your name <input name=".name" maxLength={64} required />
       </label>
-      <label>
-        Players
-        <input
-          name=".seats"
-          type="number"
-          min={game.minSeats}
-          max={game.maxSeats}
-          defaultValue={`${game.minSeats}`}
-          required
-        />
-      </label>
+      <Seating game={game} />
       <label>
         Seconds for each turn <input name=".turn" type="number" min={1} placeholder="no limit" />
       </label>
       <small>{game.timeout}</small>
+      <label>
+        <input name=".listed" type="checkbox" /> Listed: everybody may find it and join
+      </label>
       <details>
         <summary>Options</summary>
         {game.options.map((option) => (
@@ -59,71 +51,44 @@ export function Opening({ game }: { game: GameDescription }) {
   );
 }
 
-/** One option. Nothing chosen is the default. */
-function Option({ game, option }: { game: GameDescription; option: OptionDescription }) {
-  const field = fieldOf(game, option);
-  if (!field) return null;
-  const id = `${game.token}-${option.name}`;
-  const normal = `as usual: ${option.defaultValue}`;
-  const values = valuesOf(field);
+/** How many play, and what sits at each seat. */
+function Seating({ game: { minSeats, maxSeats } }: { game: GameDescription }) {
+  const [count, setCount] = useState(minSeats);
   return (
-    <div class="option">
-      <label for={id}>{plain(option.name)}</label>
-      {values ? (
-        <select id={id} name={option.name}>
-          <option value="">{normal}</option>
-          {values.map(([value, word]) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input id={id} name={option.name} type="number" placeholder={normal} />
-      )}
-      <small>{option.text}</small>
-    </div>
+    <>
+      <label>
+        Players
+        <input
+          type="number"
+          min={minSeats}
+          max={maxSeats}
+          defaultValue={`${minSeats}`}
+          onInput={({ currentTarget }) => setCount(currentTarget.valueAsNumber)}
+          required
+        />
+      </label>
+      {Array.from({ length: Math.min(count || 0, maxSeats) }, (_, seat) => (
+        <label key={`${seat}`} class="seating">
+          Seat {seat}
+          <select name=".seat">
+            <option value={SeatKind.HUMAN}>a person</option>
+            <option value={SeatKind.BOT}>a bot</option>
+          </select>
+        </label>
+      ))}
+      <small>You have the first seat that is a person's. Bots play by themselves.</small>
+    </>
   );
 }
 
-/** An option's field, when it is of a kind that this form has an input for. */
-function fieldOf(game: GameDescription, option: OptionDescription): DescField | undefined {
-  const field = messageOf(game.token, "Options")?.fields.find(({ name }) => name === option.name);
-  const kinds: readonly unknown[] = [ScalarType.BOOL, ScalarType.INT32];
-  return field?.fieldKind === "enum" || (field?.fieldKind === "scalar" && kinds.includes(field.scalar))
-    ? field
-    : undefined;
-}
-
-/** What can be chosen, or undefined for a number. */
-function valuesOf(field: DescField): [number, string][] | undefined {
-  const { enum: desc, scalar } = field;
-  if (desc) return desc.values.filter(({ number }) => number).map(({ number }) => [number, enumWord(desc, number)]);
-  return scalar === ScalarType.BOOL ? Object.entries(["no", "yes"]).map(([at, word]) => [Number(at), word]) : undefined;
-}
-
-function opened(game: GameDescription, form: FormData): Promise<string> {
-  const text = (name: string) => String(form.get(name) ?? "");
-  const seats = Array.from({ length: Number(text(".seats")) }, () => ({ name: "" }));
-  const turn = Number(text(".turn")) * 1000;
-  const request = {
+function requestOf(game: GameDescription, form: FormData): MessageInitShape<typeof CreateSessionRequestSchema> {
+  const options = chosenOptions(game, form);
+  const turn = Number(form.get(".turn")) * 1000;
+  return {
     game: game.token,
-    seats,
-    ...packedOptions(game, text),
+    seats: form.getAll(".seat").map((kind) => ({ kind: Number(kind) })),
+    listed: form.has(".listed"),
+    ...(options ? { options } : {}),
     ...(turn ? { limits: { turn: durationFromMs(turn) } } : {}),
   };
-  return open(request, text(".name"));
-}
-
-function packedOptions(game: GameDescription, text: (name: string) => string) {
-  const desc = messageOf(game.token, "Options");
-  if (!desc) return {};
-  const options = reflect(desc, create(desc));
-  for (const option of game.options) {
-    const field = fieldOf(game, option);
-    const chosen = text(option.name);
-    if (!field || chosen === "") continue;
-    options.set(field, field.scalar === ScalarType.BOOL ? chosen === "1" : Number(chosen));
-  }
-  return { options: anyPack(desc, options.message) };
 }

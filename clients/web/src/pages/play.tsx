@@ -64,7 +64,7 @@ function Shown({ mine: key, session, table, problem, clock }: Showing) {
         <span id="revision">{`${table.revision}`}</span>
       </p>
       <Trouble problem={problem} />
-      {session.state === State.LOBBY && <Lobby joinCode={key?.joinCode} seats={session.seats} />}
+      {session.state === State.LOBBY && <Lobby joinCode={key?.joinCode} session={session} />}
       <Seats table={table} mine={key?.seat} />
       <p id="standing">{standingWords(table, names, game, key?.seat)}</p>
       {deadline && !over && <Countdown deadline={deadline} clock={clock} />}

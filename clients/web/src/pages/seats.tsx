@@ -3,15 +3,17 @@
 import { useState } from "preact/hooks";
 import { uuid } from "../bytes";
 import { addressOf, again } from "../entering";
+import { SeatKind, type Session } from "../gen/monsters/session/v1/session_pb";
 import { forget, type Key } from "../keys";
 import { insist, type Problem, problemOf } from "../problems";
 import { as, sessions } from "../server";
 import type { Table } from "../table";
 import { Trouble } from "./parts";
 
-export function Lobby({ joinCode, seats }: { joinCode: string | undefined; seats: readonly { taken: boolean }[] }) {
-  const free = seats.filter((seat) => !seat.taken).length;
-  const link = joinCode && new URL(addressOf("join", joinCode), location.href).href;
+export function Lobby({ joinCode, session }: { joinCode: string | undefined; session: Session }) {
+  const free = session.seats.filter((seat) => !seat.taken).length;
+  const address = joinCode ? addressOf("join", joinCode) : session.listed && addressOf("listed", session.name);
+  const link = address && new URL(address, location.href).href;
   return (
     <section>
       <h2>
@@ -23,6 +25,7 @@ export function Lobby({ joinCode, seats }: { joinCode: string | undefined; seats
           <input id="link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
         </label>
       )}
+      {session.listed && <p>Everybody finds this game in the list of games that wait for players.</p>}
     </section>
   );
 }
@@ -30,10 +33,11 @@ export function Lobby({ joinCode, seats }: { joinCode: string | undefined; seats
 export function Seats({ table: { session, standing }, mine }: { table: Table; mine: number | undefined }) {
   return (
     <ol id="seats">
-      {session?.seats.map(({ seat, displayName, taken, left }) => (
+      {session?.seats.map(({ seat, displayName, kind, taken, left }) => (
         <li key={seat} class={standing?.awaited.includes(seat) ? "awaited" : ""}>
           <small>{seat}</small> {taken ? displayName || "somebody" : "free"}
           {seat === mine && " (you)"}
+          {kind === SeatKind.BOT && " (a program)"}
           {left && " (has left; a stand-in plays)"}
         </li>
       ))}
