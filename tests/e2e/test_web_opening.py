@@ -1,17 +1,23 @@
-"""How the page opens games: for those who have the link, and for everybody to find in a list."""
+"""How the page opens games: for those who have the link, for everybody to find in a list, and with bots."""
+
+import random
+import re
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from services.games import Entry
 from tests.support.browsers import Visitor, needs_browser
 from tests.support.edge import needs_envoy
-from tests.support.page import Door, open_game, sit_down
+from tests.support.games import every_game
+from tests.support.page import Door, open_game, open_table, play_alone, sit_down
 from tests.support.servers import Stubs
 from tests.support.sessions import open_lobby
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), needs_browser, needs_envoy]
 PAGE = 20
 """How many the server lists at once."""
+FEW = 2
 
 
 def test_a_game_that_waits_is_found_in_the_list_and_joined_there(browser: Browser, door: Door, server: Stubs) -> None:
@@ -50,3 +56,36 @@ def test_a_long_list_of_games_is_shown_page_by_page(browser: Browser, door: Door
     expect(listed.nth(PAGE)).to_be_visible()
     shown = [link.get_attribute("href") for link in listed.all()]
     assert shown[: PAGE + 1] == [f"#listed={name.removeprefix('sessions/')}" for name in reversed(names)]
+
+
+@every_game
+def test_one_person_plays_every_game_with_bots(browser: Browser, door: Door, entry: Entry) -> None:
+    """It begins at once, whoever begins, and nobody is asked to wait for others."""
+    ann, seats = Visitor(browser, door.home), max(2, entry.game.seats[0])
+    open_table(ann, entry.game.token, seats, {}, host="Ann", bots=range(1, seats))
+    expect(ann.page.locator("#view")).to_be_visible()
+    expect(ann.page.locator("#seats")).to_contain_text("Ann (you)")
+    expect(ann.page.locator("#seats").get_by_text("(a program)")).to_have_count(seats - 1)
+    play_alone(ann, random.Random(7), FEW)
+
+
+def test_a_game_with_a_bot_is_played_to_its_end_and_played_again(browser: Browser, door: Door) -> None:
+    """The person has the first seat that is a person's, and the bot stays for the rematch."""
+    ann = Visitor(browser, door.home)
+    open_table(ann, "cabbages", 2, {"max_turns": "4"}, host="Ann", bots=[0])
+    play_alone(ann, random.Random(7))
+    expect(ann.page.locator("#seats")).to_contain_text(re.compile(r"\(a program\).*Ann \(you\)"))
+    over = ann.page.url
+    ann.page.get_by_role("button", name="Play again").click()
+    expect(ann.page).not_to_have_url(over)
+    play_alone(ann, random.Random(8))
+    ann.page.get_by_text("Check every die").click()
+    expect(ann.page.locator("#verdict")).to_contain_text("Verified: 4 moves")
+
+
+def test_whoever_opens_a_game_of_bots_alone_looks_on(browser: Browser, door: Door) -> None:
+    ann = Visitor(browser, door.home)
+    open_table(ann, "cabbages", 2, {"max_turns": "2"}, bots=range(2))
+    expect(ann.page.get_by_text("Check every die")).to_be_visible()
+    expect(ann.page.locator("#seats")).not_to_contain_text("(you)")
+    assert ann.keys == []

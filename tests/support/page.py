@@ -142,3 +142,15 @@ def play_until(visitors: Sequence[Visitor], whim: random.Random, revision: int |
         if is_over(visitors[0]) or (revision is not None and revision_of(visitors[0]) >= revision):
             return
     raise AssertionError("the game does not come to its end")
+
+
+def play_alone(visitor: Visitor, whim: random.Random, revision: int | None = None) -> None:
+    """Click whenever it is one's turn, until the game is over, or has come to a revision: bots play the other seats."""
+    for _ in range(MOST_ROUNDS):
+        expect(
+            visitor.page.locator(".move:enabled").or_(visitor.page.get_by_text("Check every die")).first
+        ).to_be_visible()
+        if is_over(visitor) or (revision is not None and revision_of(visitor) >= revision):
+            return
+        click_something(visitor, whim)
+    raise AssertionError("the game does not come to its end")
