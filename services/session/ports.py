@@ -132,8 +132,8 @@ class RulesGateway(Protocol):
     async def describe(self, game: str) -> opaque.DescribeGameResponse:
         """What the game is, in the version of new sessions."""
 
-    async def start(self, game: str, version: str, request: opaque.StartGameRequest, /) -> opaque.StartGameResponse:
-        """A new game."""
+    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+        """A new game, in the version of new sessions."""
 
     async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest, /) -> opaque.ApplyMoveResponse:
         """The position after a move."""

@@ -132,3 +132,20 @@ def test_a_request_that_was_refused_can_be_made_well_with_the_same_id(any_server
     lobby = open_lobby(any_server)
     assert refusal_of(lambda: join(any_server, lobby, seat=9, request_id=request_id))
     assert join(any_server, lobby, seat=1, request_id=request_id).seat == 1
+
+
+@pytest.mark.parametrize("all_tokens", [True, False], ids=["at once", "in a lobby"])
+def test_options_are_kept_as_the_rules_have_read_them(any_server: Stubs, all_tokens: bool) -> None:  # noqa: FBT001  a parameter
+    """Others read them: fields that come twice, that are the defaults or that no game knows are not passed on."""
+    raw = (
+        cabbages.Options(max_turns=9, cup_start=1).SerializeToString()
+        + cabbages.Options(cup_start=2, cup_max=0).SerializeToString()
+        + b"\xfa\x3f\x03odd"  # field 1023, bytes
+    )
+    packed = Packed(type_url="type.googleapis.com/monsters.cabbages.v1.Options", value=raw)
+    created = create(any_server, options=packed, all_tokens=all_tokens, listed=True)
+    kept = cabbages.Options(cup_start=2, max_turns=9)
+    for session in (created.session, session_of(any_server, created)):
+        assert session.options.value == kept.SerializeToString(deterministic=True)
+    if not all_tokens:
+        assert {join(any_server, created).session.options.value for _ in range(2)} == {created.session.options.value}

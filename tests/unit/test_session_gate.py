@@ -75,7 +75,7 @@ async def reason_of(call: Callable[[], object]) -> str:
 async def test_what_goes_through_is_what_the_rules_say(gated: GatedRules, rules: WaywardRules) -> None:
     assert await gated.describe(OTHER) == await rules.describe(OTHER)
     assert gated.games == rules.games
-    started = await gated.start(OTHER, "", opaque.StartGameRequest(seats=find_games()[OTHER].game.seats[0]))
+    started = await gated.start(OTHER, opaque.StartGameRequest(seats=find_games()[OTHER].game.seats[0]))
     view = await gated.view(OTHER, "", opaque.ViewPositionRequest(position=started.position))
     assert view.HasField("view")
     assert await gated.suggest(OTHER, "", opaque.SuggestMoveRequest(position=started.position, seat=0))

@@ -72,9 +72,9 @@ class GatedRules:
         """What the game is."""
         return await self._call(game, lambda: self._rules.describe(game))
 
-    async def start(self, game: str, version: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
         """A new game."""
-        return await self._call(game, lambda: self._rules.start(game, version, request))
+        return await self._call(game, lambda: self._rules.start(game, request))
 
     async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         """The position after a move."""

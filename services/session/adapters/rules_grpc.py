@@ -60,9 +60,9 @@ class GrpcRules:
         request = opaque.DescribeGameRequest()
         return await self._call(game, "", "DescribeGame", request, opaque.DescribeGameResponse)
 
-    async def start(self, game: str, version: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
+    async def start(self, game: str, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
         """A new game."""
-        return await self._call(game, version, "StartGame", request, opaque.StartGameResponse)
+        return await self._call(game, "", "StartGame", request, opaque.StartGameResponse)
 
     async def apply(self, game: str, version: str, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         """The position after a move."""

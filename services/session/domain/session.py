@@ -100,6 +100,7 @@ class Session:
     seats: tuple[Seat, ...]
     options: bytes
     rules_version: str
+    """The version of the rules that it started with. Empty before the start."""
     server_seed: bytes
     host_hash: bytes
     join_hash: bytes | None

@@ -129,8 +129,7 @@ class Lobby:
             now = session.after(self._ports.now())
             after = session.changed(now, seats=seats, touched=now)
             if after.full:
-                full = replace(session, seats=seats)
-                after = full.with_record(await self._first_record(full))
+                after = await self._begin(replace(session, seats=seats))
             remember = asked.remembered(session.id, session.id, number, nonce)
             tell = partial(
                 self._ports.fanout.publish, session.id, News(Revision(after, after.head) if after.head else None)
@@ -144,12 +143,11 @@ class Lobby:
         Raises Failure GAME_NOT_FOUND, and that of the rules when they refuse its options or its number of seats: also
         for a lobby, before anybody joins.
         """
-        session = await self._new_session(plan, keys, created_by)
-        first = await self._first_record(session)
-        return session.with_record(first) if session.full else session
+        session = self._new_session(plan, keys, created_by)
+        begun = await self._begin(session)
+        return begun if session.full else replace(session, options=begun.options)
 
-    async def _new_session(self, plan: Plan, keys: Keys, created_by: bytes | None) -> Session:
-        described = await self._ports.rules.describe(plan.game)
+    def _new_session(self, plan: Plan, keys: Keys, created_by: bytes | None) -> Session:
         now = self._ports.now()
         session = Session(
             id=new_session_id(),
@@ -158,7 +156,7 @@ class Lobby:
             state=State.LOBBY,
             seats=_new_seats(plan, keys),
             options=plan.options,
-            rules_version=described.game.rules_version,
+            rules_version="",
             server_seed=new_secret(),
             host_hash=hash_of(keys.token("host")),
             join_hash=None if plan.all_tokens else hash_of_code(keys.join_code()),
@@ -171,15 +169,18 @@ class Lobby:
         )
         return replace(session, alarm=due_at(session))
 
-    async def _first_record(self, session: Session) -> Record:
+    async def _begin(self, session: Session) -> Session:
+        """The session with its first revision, and with its options as the rules have read them and written anew."""
         seed = seed_of(session.server_seed, session.name, 0, session.entropies)
         request = opaque.StartGameRequest(
             chance=words.Chance(seed=seed), options=session.options, seats=len(session.seats)
         )
-        started = await self._ports.rules.start(session.game, session.rules_version, request)
+        started = await self._ports.rules.start(session.game, request)
         step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)
         now = session.after(self._ports.now())
-        return Record(0, None, step, now, deadline_after(session, step, now, by_host=True))
+        deadline = deadline_after(session, step, now, by_host=True)
+        begun = session.with_record(Record(0, None, step, now, deadline, started.rules_version))
+        return replace(begun, options=started.options, rules_version=started.rules_version)
 
     async def _created_before(self, seen: RememberedRequest, asked: IdempotentRequest) -> Created:
         asked.check_same(seen)
