@@ -17,7 +17,7 @@ from monsters.sprinkleton.v1 import sprinkleton_pb2 as sprinkleton
 
 from loadtests.baselines.empty import PUBLISH, SUBSCRIBE, Small
 from loadtests.generator.loads import Call
-from loadtests.generator.sessions import hear
+from loadtests.generator.sessions import begin, hear
 
 WATCHERS = 6
 ENDLESS = sprinkleton.Options(max_idle_rounds=0, max_rounds=0)
@@ -35,7 +35,7 @@ async def rolls(channel: grpc.aio.Channel) -> Sequence[Call]:
     host, *keys = ((("authorization", f"Bearer {token}"),) for token in (created.host_token, *created.seat_tokens))
     watchers = [stub.WatchSession(wire.WatchSessionRequest(name=name), metadata=key) for key in keys]
     for watcher in watchers:
-        assert (await watcher.read()).HasField("snapshot")
+        await begin(watcher)
 
     async def heard(watcher: Any) -> tuple[wire.Update, float]:
         update = (await hear(watcher, revision)).update

@@ -112,12 +112,13 @@ async def _lay(address: str, connection: Connection) -> Table:
     watching = [await Connection.open(address) for _ in tokens]
     streams = [each.events(f"{path}:watch", token) for each, token in zip(watching, tokens, strict=True)]
     for stream in streams:
+        assert "session" in await anext(stream)
         assert "snapshot" in await anext(stream)
     return Table(path, tokens, Script(created["session"]["standing"]["mayAct"][0]), connection, watching, streams)
 
 
 async def _hear(stream: AsyncGenerator[Any, None], revision: int) -> None:
-    """Read until the update of a revision. Heartbeats may come before it, and nothing else."""
-    while "heartbeat" in (message := await anext(stream)):
+    """Read until the update of a revision. Heartbeats and the session may come before it."""
+    while (message := await anext(stream)).keys() & {"heartbeat", "session"}:
         pass
     assert message["update"]["revision"] == str(revision)

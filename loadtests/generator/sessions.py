@@ -74,7 +74,7 @@ async def watched(*stubs: Any) -> Table:
     seats = zip(session.stubs, session.keys, strict=True)
     streams = [stub.WatchSession(request, metadata=key) for stub, key in seats]
     for stream in streams:
-        assert (await stream.read()).HasField("snapshot")
+        await begin(stream)
 
     async def move() -> None:
         await session.submit()
@@ -91,7 +91,7 @@ async def played(*stubs: Any) -> Table:
     streams = [stub.PlaySeat(metadata=key) for stub, key in zip(session.stubs, session.keys, strict=True)]
     for stream in streams:
         await stream.write(wire.PlaySeatRequest(open=wire.PlaySeatOpen(name=session.name)))
-        assert (await stream.read()).HasField("snapshot")
+        await begin(stream)
 
     async def move() -> None:
         mover, other = streams[game.seat], streams[1 - game.seat]
@@ -107,14 +107,20 @@ async def played(*stubs: Any) -> Table:
     return Table(session, streams, move)
 
 
+async def begin(stream: Any) -> None:
+    """Read what a stream begins with."""
+    assert (await stream.read()).HasField("session")
+    assert (await stream.read()).HasField("snapshot")
+
+
 async def hear(stream: Any, revision: int) -> Any:
-    """Read until the update of a revision. Heartbeats may come before it, and nothing else."""
+    """Read until the update of a revision. Heartbeats and the session may come before it, and nothing else."""
     while True:
         message = await stream.read()
         if message.HasField("update"):
             assert message.update.revision == revision
             return message
-        assert message.HasField("heartbeat")
+        assert message.HasField("heartbeat") or message.HasField("session")
 
 
 async def submit_move(channel: grpc.aio.Channel) -> Sequence[Call]:

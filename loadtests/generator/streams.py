@@ -13,7 +13,7 @@ from monsters.session.v1.session_pb2_grpc import SessionServiceStub
 
 from loadtests.generator.games import ENDLESS
 from loadtests.generator.loads import Call
-from loadtests.generator.sessions import create, hear, submit_move
+from loadtests.generator.sessions import begin, create, hear, submit_move
 from loadtests.measuring.filling import session_id
 
 ON_A_CONNECTION = 100
@@ -38,7 +38,7 @@ class Watching:
         return channel
 
     async def watch(self, names: Sequence[str]) -> None:
-        """Open a stream of each of these sessions, and read its snapshot."""
+        """Open a stream of each of these sessions, and read what it begins with."""
         while names:
             stub: Any = SessionServiceStub(self.connect())
             self.streams += await asyncio.gather(*(_open(stub, name) for name in names[:ON_A_CONNECTION]))
@@ -47,7 +47,7 @@ class Watching:
 
 async def _open(stub: Any, name: str) -> Any:
     stream = stub.WatchSession(wire.WatchSessionRequest(name=name))
-    assert (await stream.read()).HasField("snapshot")
+    await begin(stream)
     return stream
 
 
