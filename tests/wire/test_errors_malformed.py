@@ -51,11 +51,7 @@ RULES_CASES: Mapping[str, tuple[str, Message, str]] = {
         service.StartGameRequest(seats=2, options=cabbages.Options(cup_move=9)),  # type: ignore[arg-type]  # the point
         "options.cup_move",
     ),
-    "options that can't be read": (
-        "StartGame",
-        opaque.StartGameRequest(seats=2, options=b"\xff"),
-        "options",
-    ),
+    "options that can't be read": ("StartGame", opaque.StartGameRequest(seats=2, options=b"\xff"), "options"),
     "a short seed": ("StartGame", service.StartGameRequest(seats=2, chance=words.Chance(seed=b"x")), "chance.seed"),
     "a result that isn't on the die": (
         "StartGame",
