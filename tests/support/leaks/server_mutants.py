@@ -106,7 +106,7 @@ def a_retry_is_answered_whoever_asks() -> Iterator[None]:
 
     async def leaky(*arguments: Any) -> Any:
         done = await submit(*arguments)
-        return replace(done, caller=Caller(done.record.seat))
+        return replace(done, caller=Caller(done.revision.record.seat))
 
     with patch.object(Submission, "body_of", body_of), patch.object(Submitting, "submit", leaky):
         yield
