@@ -7,11 +7,14 @@ position. Whether a position can exist is for the game's `check`.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from types import ModuleType
+from functools import cache
+from types import MappingProxyType, ModuleType
 from typing import Any, Generic, TypeVar
 
+from services.games.words import fill_audience, write_outcome
 from services.kernel.game import Event, Fact, Move, Options, Position, View
 from services.kernel.refusals import Flaw, Malformed
+from services.kernel.standing import Outcome
 
 Number = TypeVar("Number", bound=int)
 Ours = TypeVar("Ours")
@@ -50,47 +53,82 @@ def known(meanings: Mapping[Number, Ours], number: Number, path: str) -> Ours:
 Write = Callable[[Any], Any]
 
 
-class Mirror:
-    """Writes values as the messages that have their names and fields. What writes a type is found once."""
+class Mirror(Generic[Options]):
+    """Writes what only goes out: events, views and options, as the messages that have their names and fields.
 
-    def __init__(self, messages: ModuleType, numbers: Mapping[Enum, int], own: Mapping[type, Write]) -> None:
+    Our own values within become messages in the same way, words their numbers, and options only what differs from the
+    defaults. What writes a type is found once.
+    """
+
+    def __init__(
+        self,
+        messages: ModuleType,
+        defaults: Options,
+        numbers: Mapping[Enum, int],
+        own: Mapping[type, Write] = MappingProxyType({}),
+    ) -> None:
         """`numbers` are those of the words, `own` the types that are written in a way of their own."""
         self._messages = messages
+        self._defaults = defaults
         self._numbers = numbers
-        self._own = own
-        self._writers: dict[type, Write | None] = {}
-        self._names: dict[type, tuple[str, ...]] = {}
+        self._own: Mapping[type, Write] = {type(defaults): self.chosen, Outcome: write_outcome, **own}
+        self._names: Callable[[Any], tuple[str, ...]] = cache(_names_of)
+        self._writer: Callable[[Any], Write | None] = cache(self._find_writer)
+        kinds: Any = messages.Event.DESCRIPTOR.oneofs_by_name["kind"].fields
+        self._kinds = {kind.message_type.name: kind.name for kind in kinds}
 
-    def message(self, value: Any) -> Any:
-        """The message that has the name and the fields of a value."""
-        kind = type(value)
-        names = self._names.get(kind)
-        if names is None:
-            names = self._names[kind] = tuple([field.name for field in fields(kind)])
-        return getattr(self._messages, kind.__name__)(**{name: self.field(getattr(value, name)) for name in names})
+    def fields(self, value: Any) -> dict[str, Any]:
+        """The fields of a value, as they are written."""
+        writer, written = self._writer, {}
+        for name in self._names(type(value)):
+            part = getattr(value, name)
+            write = writer(type(part))
+            written[name] = part if write is None else write(part)
+        return written
 
     def field(self, value: Any) -> Any:
-        """A field's value: words as numbers, our own values as messages, everything else as it is."""
+        """A value as it is written within a message."""
         write = self._writer(type(value))
         return value if write is None else write(value)
 
-    def _writer(self, kind: type) -> Write | None:
-        """What writes the values of a type. None: they are written as they are."""
-        if kind not in self._writers:
-            self._writers[kind] = self._find_writer(kind)
-        return self._writers[kind]
+    def event(self, event: Event[Any]) -> Any:
+        """An event with its audience: its kind is named as its fact is."""
+        message = self._messages.Event(**{self._kinds[type(event.fact).__name__]: self.fields(event.fact)})
+        fill_audience(message.audience, event.audience)
+        return message
+
+    def options(self, options: Options) -> Any:
+        """Options, only what differs from the defaults."""
+        message = self._messages.Options()
+        if options != self._defaults:
+            for field, value in self.spelled(options).ListFields():
+                if getattr(options, field.name) != getattr(self._defaults, field.name):
+                    setattr(message, field.name, value)
+        return message
+
+    def spelled(self, options: Options) -> Any:
+        """Options, every field; but None is absence itself."""
+        return self._messages.Options(**self.fields(options))
+
+    def chosen(self, options: Options) -> Any:
+        """Options within another message, which has none where all are the defaults."""
+        return None if options is self._defaults or options == self._defaults else self.options(options)
+
+    def _list(self, values: tuple[Any, ...]) -> Any:
+        """The values of a list, which are all of one kind."""
+        write = self._writer(type(values[0])) if values else None
+        return values if write is None else [write(value) for value in values]
 
     def _find_writer(self, kind: type) -> Write | None:
+        """What writes the values of a type. None: they are written as they are."""
         if own := self._own.get(kind):
             return own
         if issubclass(kind, tuple):
             return self._list
         if issubclass(kind, Enum):
             return self._numbers.__getitem__
-        return self.message if is_dataclass(kind) else None
+        return self.fields if is_dataclass(kind) else None
 
-    def _list(self, values: tuple[Any, ...]) -> Any:
-        """The values of a list, which are all of one kind."""
-        if not values or self._writer(type(values[0])) is None:
-            return values
-        return [self.field(value) for value in values]
+
+def _names_of(kind: Any) -> tuple[str, ...]:
+    return tuple([field.name for field in fields(kind)])

@@ -64,9 +64,7 @@ def _words(name: str) -> dict[str, str]:
 def _imports(name: str) -> Iterator[str]:
     """What the codec imports of the games' package: which line comes first depends on the name."""
     modules = {
-        "services.games.codec": "Codec",
-        f"services.games.{name}": "rules",
-        f"services.games.{name}.rules": "DEFAULTS, Fact, Move, Options, Position, View",
-        "services.games.words": "fill_audience, write_outcome",
+        "services.games.codec": "Codec, Mirror",
+        f"services.games.{name}.rules": "DEFAULTS, Move, Options, Position, View",
     }
     return (f"from {module} import {modules[module]}" for module in sorted(modules))

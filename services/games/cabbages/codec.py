@@ -1,11 +1,15 @@
-"""Monster in the Cabbages to and from the wire: the only file of this game that knows generated code."""
+"""Monster in the Cabbages to and from the wire: the only file of this game that knows generated code.
 
-from typing import TypeVar
+A position is read and written field by field: it comes from outside, and whatever means nothing here is refused. What
+only goes out, views, events and options, has the names and the fields of its messages, and is written by these.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
 
 from monsters.cabbages.v1 import cabbages_pb2 as wire
 
-from services.games.cabbages import events
-from services.games.cabbages.events import Fact
 from services.games.cabbages.position import (
     DEFAULTS,
     Cause,
@@ -18,41 +22,38 @@ from services.games.cabbages.position import (
     Roll,
     View,
 )
-from services.games.codec import Codec, known
-from services.games.words import fill_audience, write_outcome
-from services.kernel.game import Event
+from services.games.codec import Codec, Mirror, known
 from services.kernel.refusals import Flaw, Malformed
 
-Message = TypeVar("Message", wire.Position, wire.View)
-
-# Each from the wire. Of an option the unspecified value is the default.
-CUP_MOVES = {
+# From the wire. Of an option the unspecified value is the default.
+CUP_MOVES: Mapping[int, CupMove] = {
     wire.CUP_MOVE_UNSPECIFIED: DEFAULTS.cup_move,
     wire.CUP_MOVE_RIGHT: CupMove.RIGHT,
     wire.CUP_MOVE_STAY: CupMove.STAY,
 }
-EMPTY_FEEDS = {
+EMPTY_FEEDS: Mapping[int, EmptyFeed] = {
     wire.EMPTY_FEED_UNSPECIFIED: DEFAULTS.empty_feed,
     wire.EMPTY_FEED_FORBID: EmptyFeed.FORBID,
     wire.EMPTY_FEED_FREE: EmptyFeed.FREE,
 }
-MULTI_SETS = {
+MULTI_SETS: Mapping[int, MultiSet] = {
     wire.MULTI_SET_UNSPECIFIED: DEFAULTS.multi_set,
     wire.MULTI_SET_BIG_HIGH: MultiSet.BIG_HIGH,
     wire.MULTI_SET_BIG_LOW: MultiSet.BIG_LOW,
 }
-CAUSES = {
+CAUSES: Mapping[int, Cause] = {
     wire.CAUSE_HARVEST: Cause.HARVEST,
     wire.CAUSE_FEED: Cause.FEED,
     wire.CAUSE_CUP: Cause.CUP,
 }
-MOVES = {"harvest": Move.HARVEST, "feed": Move.FEED, "timeout": Move.TIMEOUT}
+MOVES = {move.value: move for move in Move}
+"""By their fields."""
 
-# And to the wire.
-WIRE_CUP_MOVES = {ours: number for number, ours in CUP_MOVES.items() if number}
-WIRE_EMPTY_FEEDS = {ours: number for number, ours in EMPTY_FEEDS.items() if number}
-WIRE_MULTI_SETS = {ours: number for number, ours in MULTI_SETS.items() if number}
-WIRE_CAUSES = {ours: number for number, ours in CAUSES.items()}
+# To the wire.
+NUMBERS: Mapping[Enum, int] = {
+    word: number for known in (CUP_MOVES, EMPTY_FEEDS, MULTI_SETS, CAUSES) for number, word in known.items() if number
+}
+MIRROR = Mirror(wire, DEFAULTS, NUMBERS)
 
 
 def read_options(message: wire.Options, path: str = "") -> Options:
@@ -66,32 +67,6 @@ def read_options(message: wire.Options, path: str = "") -> Options:
         known(MULTI_SETS, message.multi_set, f"{path}multi_set"),
         message.max_turns if message.HasField("max_turns") else DEFAULTS.max_turns,
         message.first_seat if message.HasField("first_seat") else None,
-    )
-
-
-def write_options(options: Options) -> wire.Options:
-    """Only what differs from the defaults."""
-    message = wire.Options()
-    if options == DEFAULTS:
-        return message
-    spelled = spell_options(options)
-    for field, value in spelled.ListFields():
-        if getattr(options, field.name) != getattr(DEFAULTS, field.name):
-            setattr(message, field.name, value)
-    return message
-
-
-def spell_options(options: Options) -> wire.Options:
-    """Every field; but no first seat is absence itself."""
-    return wire.Options(
-        cup_start=options.cup_start,
-        cup_max=options.cup_max,
-        cup_move=WIRE_CUP_MOVES[options.cup_move],
-        empty_feed=WIRE_EMPTY_FEEDS[options.empty_feed],
-        hungry_first=options.hungry_first,
-        multi_set=WIRE_MULTI_SETS[options.multi_set],
-        max_turns=options.max_turns,
-        first_seat=options.first_seat,
     )
 
 
@@ -111,12 +86,12 @@ def read_position(message: wire.Position) -> Position:
 
 def write_position(position: Position) -> wire.Position:
     """A position."""
-    return _fill(wire.Position(), position)
+    return wire.Position(**_fields(position))
 
 
 def write_view(view: View) -> wire.View:
-    """A view: all that there is (C-R24)."""
-    return _fill(wire.View(), view)
+    """A view: all that there is in the position (C-R24)."""
+    return wire.View(**_fields(view))
 
 
 def read_move(message: wire.Move) -> Move:
@@ -129,52 +104,22 @@ def read_move(message: wire.Move) -> Move:
 
 def write_move(move: Move) -> wire.Move:
     """A move."""
-    if move is Move.HARVEST:
-        return wire.Move(harvest=wire.Harvest())
-    if move is Move.FEED:
-        return wire.Move(feed=wire.Feed())
-    return wire.Move(timeout=wire.Timeout())
+    kind: dict[str, Any] = {move.value: {}}
+    return wire.Move(**kind)
 
 
-def write_event(event: Event[Fact]) -> wire.Event:
-    """An event with its audience."""
-    message = wire.Event()
-    match event.fact:
-        case events.Started(first_seat):
-            message.started.first_seat = first_seat
-        case events.TimedOut(seat):
-            message.timed_out.seat = seat
-        case events.Harvested(seat, dice, cabbages):
-            message.harvested.seat, message.harvested.cabbages = seat, cabbages
-            message.harvested.dice.extend(dice)
-        case events.DieRemoved(cup_dice):
-            message.die_removed.cup_dice = cup_dice
-        case events.Fed(seat, feedings):
-            message.fed.seat, message.fed.feedings = seat, feedings
-        case events.MonsterRoll(cause, dice):
-            message.monster_roll.cause = WIRE_CAUSES[cause]
-            message.monster_roll.dice.extend(dice)
-        case events.DieAdded(cup_dice):
-            message.die_added.cup_dice = cup_dice
-        case events.CupMoved(cup_gap):
-            message.cup_moved.cup_gap = cup_gap
-        case events.Ended(how):
-            message.ended.outcome.CopyFrom(write_outcome(how))
-    fill_audience(message.audience, event.audience)
-    return message
-
-
-def _fill(message: Message, position: Position) -> Message:
-    """Write what a position and a view say alike."""
-    message.cabbages.extend(position.cabbages)
-    message.feedings.extend(position.feedings)
-    message.cup_dice, message.cup_gap = position.cup_dice, position.cup_gap
-    message.turn, message.active_seat = position.turn, position.active_seat
-    for roll in position.last_roll:
-        message.last_roll.add(cause=WIRE_CAUSES[roll.cause], dice=roll.dice)
-    if position.options is not DEFAULTS and position.options != DEFAULTS:
-        message.options.CopyFrom(write_options(position.options))
-    return message
+def _fields(position: Position) -> dict[str, Any]:
+    """What a position and a view say alike."""
+    return {
+        "cabbages": position.cabbages,
+        "feedings": position.feedings,
+        "cup_dice": position.cup_dice,
+        "cup_gap": position.cup_gap,
+        "turn": position.turn,
+        "active_seat": position.active_seat,
+        "last_roll": [{"cause": NUMBERS[roll.cause], "dice": roll.dice} for roll in position.last_roll],
+        "options": MIRROR.chosen(position.options),
+    }
 
 
 def _read_roll(index: int, message: wire.Roll) -> Roll:
@@ -184,12 +129,12 @@ def _read_roll(index: int, message: wire.Roll) -> Roll:
 CODEC = Codec(
     messages=wire,
     read_options=read_options,
-    write_options=write_options,
-    spell_options=spell_options,
+    write_options=MIRROR.options,
+    spell_options=MIRROR.spelled,
     read_position=read_position,
     write_position=write_position,
     read_move=read_move,
     write_move=write_move,
     write_view=write_view,
-    write_event=write_event,
+    write_event=MIRROR.event,
 )

@@ -1,7 +1,7 @@
 """3 to 4 Headed Monster to and from the wire: the only file of this game that knows generated code.
 
-What is written has the name and the fields of its message, so one function writes it all. What is read comes from
-outside, and every number in it is looked at.
+A position is read and written field by field: it comes from outside, and whatever means nothing here is refused. What
+only goes out, views, events and options, has the names and the fields of its messages, and is written by these.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,6 @@ from monsters.heads.v1 import heads_pb2 as wire
 
 from services.games.codec import Codec, Mirror, known
 from services.games.heads import moves
-from services.games.heads.events import Fact
 from services.games.heads.moves import ALL_SEATS, MOST_TIMES, Feel, Move, Say, Statement
 from services.games.heads.phases import Phase
 from services.games.heads.position import (
@@ -30,10 +29,8 @@ from services.games.heads.position import (
     Side,
 )
 from services.games.heads.view import View
-from services.games.words import fill_audience, write_outcome
-from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
-from services.kernel.standing import Outcome, Seat
+from services.kernel.standing import Seat
 
 # From the wire. Of an option the unspecified value is the default.
 CARDS: Mapping[int, Card] = {card.value: card for card in Card}
@@ -85,7 +82,14 @@ def _choices(message: Any, oneof: str) -> Mapping[str, str]:
 
 MOVE_FIELDS = _choices(wire.Move, "kind")
 STATEMENT_FIELDS = _choices(wire.Say, "statement")
-EVENT_FIELDS = _choices(wire.Event, "kind")
+
+
+def _write_say(say: Say) -> wire.Say:
+    statement: dict[str, Any] = {STATEMENT_FIELDS[type(say.statement).__name__]: MIRROR.fields(say.statement)}
+    return wire.Say(**statement)
+
+
+MIRROR = Mirror(wire, DEFAULTS, NUMBERS, {Say: _write_say})
 
 
 def read_options(message: wire.Options, path: str = "") -> Options:
@@ -96,21 +100,6 @@ def read_options(message: wire.Options, path: str = "") -> Options:
         if message.HasField(name)
     }
     return Options(on_stall=known(ON_STALLS, message.on_stall, f"{path}on_stall"), **given)
-
-
-def write_options(options: Options) -> wire.Options:
-    """Only what differs from the defaults."""
-    message = wire.Options()
-    for field, value in spell_options(options).ListFields() if options != DEFAULTS else ():
-        if getattr(options, field.name) != getattr(DEFAULTS, field.name):
-            setattr(message, field.name, value)
-    return message
-
-
-def spell_options(options: Options) -> wire.Options:
-    """Every field."""
-    message: wire.Options = MIRROR.message(options)
-    return message
 
 
 def read_position(message: wire.Position) -> Position:
@@ -127,21 +116,19 @@ def read_position(message: wire.Position) -> Position:
 
 def write_position(position: Position) -> wire.Position:
     """A position."""
-    message: wire.Position = MIRROR.message(position)
-    return message
+    return wire.Position(
+        players=[MIRROR.field(player) for player in position.players],
+        rounds=[MIRROR.field(played) for played in position.rounds],
+        discussed=position.discussed,
+        pair_seats=position.pair_seats,
+        pair_drawn=position.pair_drawn,
+        options=MIRROR.chosen(position.options),
+    )
 
 
 def write_view(view: View) -> wire.View:
     """A view."""
-    message: wire.View = MIRROR.message(view)
-    return message
-
-
-def write_event(event: Event[Fact]) -> wire.Event:
-    """An event with its audience."""
-    message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: MIRROR.message(event.fact)})
-    fill_audience(message.audience, event.audience)
-    return message
+    return wire.View(**MIRROR.fields(view))
 
 
 def write_move(move: Move) -> wire.Move:
@@ -225,30 +212,15 @@ def _within(numbers: range, number: int, path: str) -> int:
     return number
 
 
-MIRROR = Mirror(
-    wire,
-    NUMBERS,
-    {
-        Options: lambda value: write_options(value) if value != DEFAULTS else None,
-        Say: lambda value: _say(value.statement),
-        Outcome: write_outcome,
-    },
-)
-
-
-def _say(statement: Statement) -> wire.Say:
-    return wire.Say(**{STATEMENT_FIELDS[type(statement).__name__]: MIRROR.message(statement)})
-
-
 CODEC = Codec(
     messages=wire,
     read_options=read_options,
-    write_options=write_options,
-    spell_options=spell_options,
+    write_options=MIRROR.options,
+    spell_options=MIRROR.spelled,
     read_position=read_position,
     write_position=write_position,
     read_move=read_move,
     write_move=write_move,
     write_view=write_view,
-    write_event=write_event,
+    write_event=MIRROR.event,
 )

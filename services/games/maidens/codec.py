@@ -1,14 +1,17 @@
-"""Monsters & Maidens to and from the wire: the only file of this game that knows generated code."""
+"""Monsters & Maidens to and from the wire: the only file of this game that knows generated code.
+
+A position is read and written field by field: it comes from outside, and whatever means nothing here is refused. What
+only goes out, views, events and options, has the names and the fields of its messages, and is written by these.
+"""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from enum import Enum
 from typing import Any
 
 from monsters.maidens.v1 import maidens_pb2 as wire
 
-from services.games.codec import Codec, known
-from services.games.maidens import events
-from services.games.maidens.events import EndCondition, Fact
+from services.games.codec import Codec, Mirror, known
+from services.games.maidens.events import EndCondition
 from services.games.maidens.position import (
     DEFAULTS,
     Act,
@@ -24,29 +27,27 @@ from services.games.maidens.position import (
     UseChip,
     View,
 )
-from services.games.words import fill_audience, write_outcome
-from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
 
-# Each from the wire. Of an option the unspecified value is the default.
-UNIFORM_ENDS = {
+# From the wire. Of an option the unspecified value is the default.
+UNIFORM_ENDS: Mapping[int, UniformEnd] = {
     wire.UNIFORM_END_UNSPECIFIED: DEFAULTS.uniform_end,
     wire.UNIFORM_END_SCORE: UniformEnd.SCORE,
     wire.UNIFORM_END_BATTLE: UniformEnd.BATTLE,
     wire.UNIFORM_END_BUST: UniformEnd.BUST,
 }
-PHASES = {
+PHASES: Mapping[int, Phase] = {
     wire.PHASE_ROLL: Phase.ROLL,
     wire.PHASE_WINDOW: Phase.WINDOW,
     wire.PHASE_DECIDE: Phase.DECIDE,
 }
-DIE_KINDS = {
+DIE_KINDS: Mapping[int, DieKind] = {
     wire.DIE_KIND_HERO: DieKind.HERO,
     wire.DIE_KIND_MONSTER: DieKind.MONSTER,
     wire.DIE_KIND_MAIDEN: DieKind.MAIDEN,
     wire.DIE_KIND_ADVENTURE: DieKind.ADVENTURE,
 }
-FACES = {
+FACES: Mapping[int, Face] = {
     wire.FACE_HERO: Face.HERO,
     wire.FACE_MONSTER: Face.MONSTER,
     wire.FACE_MAIDEN: Face.MAIDEN,
@@ -57,41 +58,18 @@ FACES = {
     wire.FACE_DRAGON: Face.DRAGON,
     wire.FACE_REROLL: Face.REROLL,
 }
-ACTS = {
-    "roll": Act.ROLL,
-    "reroll": Act.REROLL,
-    "keep": Act.KEEP,
-    "roll_again": Act.ROLL_AGAIN,
-    "stop": Act.STOP,
-    "timeout": Act.TIMEOUT,
-}
+ACTS = {act.value.replace(" ", "_"): act for act in Act}
+"""Moves without anything to say, by their fields."""
 
-# And to the wire.
-WIRE_UNIFORM_ENDS = {ours: number for number, ours in UNIFORM_ENDS.items() if number}
-WIRE_PHASES = {ours: number for number, ours in PHASES.items()}
-WIRE_DIE_KINDS = {ours: number for number, ours in DIE_KINDS.items()}
-WIRE_FACES = {ours: number for number, ours in FACES.items()}
-WIRE_ACTS = {ours: kind for kind, ours in ACTS.items()}
-WIRE_CONDITIONS = {
+# To the wire.
+NUMBERS: Mapping[Enum, int] = {
+    **{word: number for known in (UNIFORM_ENDS, PHASES, DIE_KINDS, FACES) for number, word in known.items() if number},
     EndCondition.STOPPED: wire.END_CONDITION_STOPPED,
     EndCondition.ALL_MAIDENS: wire.END_CONDITION_ALL_MAIDENS,
     EndCondition.UNIFORM: wire.END_CONDITION_UNIFORM,
     EndCondition.NO_RESCUED: wire.END_CONDITION_NO_RESCUED,
 }
-COUNTED: Mapping[type[Fact], str] = {
-    events.Started: "started",
-    events.TimedOut: "timed_out",
-    events.ChipLost: "chip_lost",
-    events.ChipEarned: "chip_earned",
-    events.Rescued: "rescued",
-    events.Fought: "fought",
-    events.Captured: "captured",
-    events.Freed: "freed",
-    events.TakenToCastle: "taken_to_castle",
-    events.TakenByDragon: "taken_by_dragon",
-    events.Scored: "scored",
-}
-"""Events that hold numbers alone, with the wire's names for them."""
+MIRROR = Mirror(wire, DEFAULTS, NUMBERS)
 
 
 def read_options(message: wire.Options, path: str = "") -> Options:
@@ -102,29 +80,6 @@ def read_options(message: wire.Options, path: str = "") -> Options:
         message.chip_on_adventure if message.HasField("chip_on_adventure") else DEFAULTS.chip_on_adventure,
         message.castle_counts_as_rescued,
         message.first_seat if message.HasField("first_seat") else None,
-    )
-
-
-def write_options(options: Options) -> wire.Options:
-    """Only what differs from the defaults."""
-    message = wire.Options()
-    if options == DEFAULTS:
-        return message
-    spelled = spell_options(options)
-    for field, value in spelled.ListFields():
-        if getattr(options, field.name) != getattr(DEFAULTS, field.name):
-            setattr(message, field.name, value)
-    return message
-
-
-def spell_options(options: Options) -> wire.Options:
-    """Every field; but no first seat is absence itself."""
-    return wire.Options(
-        adventure_die=options.adventure_die,
-        uniform_end=WIRE_UNIFORM_ENDS[options.uniform_end],
-        chip_on_adventure=options.chip_on_adventure,
-        castle_counts_as_rescued=options.castle_counts_as_rescued,
-        first_seat=options.first_seat,
     )
 
 
@@ -167,54 +122,30 @@ def read_move(message: wire.Move) -> Move:
 def write_move(move: Move) -> wire.Move:
     """A move."""
     if isinstance(move, UseChip):
-        return wire.Move(use_chip=wire.UseChip(die=move.die, face=WIRE_FACES[move.face]))
-    kind: dict[str, Any] = {WIRE_ACTS[move]: {}}
+        return wire.Move(use_chip=MIRROR.field(move))
+    kind: dict[str, Any] = {move.value.replace(" ", "_"): {}}
     return wire.Move(**kind)
-
-
-def write_event(event: Event[Fact]) -> wire.Event:
-    """An event with its audience."""
-    match event.fact:
-        case events.Rolled(seat, roll_number, dice):
-            rolled = wire.Rolled(seat=seat, roll_number=roll_number, dice=_write_roll(dice))
-            message = wire.Event(rolled=rolled)
-        case events.Rerolled(seat, roll_number, dice):
-            rerolled = wire.Rerolled(seat=seat, roll_number=roll_number, dice=_write_roll(dice))
-            message = wire.Event(rerolled=rerolled)
-        case events.ChipUsed(seat, die, before, face):
-            used = wire.ChipUsed(seat=seat, die=die, before=WIRE_FACES[before], face=WIRE_FACES[face])
-            message = wire.Event(chip_used=used)
-        case events.TurnEnded(seat, condition):
-            message = wire.Event(turn_ended=wire.TurnEnded(seat=seat, condition=WIRE_CONDITIONS[condition]))
-        case events.Ended(how):
-            message = wire.Event(ended=wire.Ended(outcome=write_outcome(how)))
-        case counted:
-            kind: dict[str, Any] = {COUNTED[type(counted)]: asdict(counted)}
-            message = wire.Event(**kind)
-    fill_audience(message.audience, event.audience)
-    return message
 
 
 def _fields(position: Position) -> dict[str, Any]:
     """What a position and a view say alike."""
-    options, maidens = position.options, position.maidens
+    maidens = position.maidens
     return {
         "points": position.points,
         "chips": position.chips,
         "turn": position.turn,
         "active_seat": position.active_seat,
-        "phase": WIRE_PHASES[position.phase],
+        "phase": NUMBERS[position.phase],
         "roll_number": position.roll_number,
         "dice": [
-            wire.Die(kind=WIRE_DIE_KINDS[die.kind], face=WIRE_FACES[die.face], in_pool=die.in_pool)
-            for die in position.dice
+            {"kind": NUMBERS[die.kind], "face": NUMBERS[die.face], "in_pool": die.in_pool} for die in position.dice
         ],
         "rescued": maidens.rescued,
         "captured": maidens.captured,
         "castle": maidens.castle,
         "dragon": maidens.dragon,
         "chip_used": position.chip_used,
-        "options": None if options == DEFAULTS else write_options(options),
+        "options": MIRROR.chosen(position.options),
     }
 
 
@@ -223,22 +154,15 @@ def _read_die(index: int, message: wire.Die) -> Die:
     return Die(kind, known(FACES, message.face, f"dice[{index}].face"), message.in_pool)
 
 
-def _write_roll(dice: tuple[events.RolledDie, ...]) -> list[wire.RolledDie]:
-    return [
-        wire.RolledDie(die=rolled.die, kind=WIRE_DIE_KINDS[rolled.kind], face=WIRE_FACES[rolled.face])
-        for rolled in dice
-    ]
-
-
 CODEC = Codec(
     messages=wire,
     read_options=read_options,
-    write_options=write_options,
-    spell_options=spell_options,
+    write_options=MIRROR.options,
+    spell_options=MIRROR.spelled,
     read_position=read_position,
     write_position=write_position,
     read_move=read_move,
     write_move=write_move,
     write_view=write_view,
-    write_event=write_event,
+    write_event=MIRROR.event,
 )

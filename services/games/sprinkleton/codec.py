@@ -1,7 +1,7 @@
 """Sprinkleton to and from the wire: the only file of this game that knows generated code.
 
-What is written has the name and the fields of its message, so one function writes it all. What is read comes from
-outside, and every enum in it is looked at.
+A position is read and written field by field: it comes from outside, and whatever means nothing here is refused. What
+only goes out, views, events and options, has the names and the fields of its messages, and is written by these.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,6 @@ from monsters.sprinkleton.v1 import sprinkleton_pb2 as wire
 
 from services.games.codec import Codec, Mirror, known
 from services.games.sprinkleton.deck import CARDS, Card, Deck
-from services.games.sprinkleton.events import Fact
 from services.games.sprinkleton.moves import Act, Move, Pick
 from services.games.sprinkleton.position import (
     DEFAULTS,
@@ -26,10 +25,7 @@ from services.games.sprinkleton.position import (
     Verdict,
 )
 from services.games.sprinkleton.view import View
-from services.games.words import fill_audience, write_outcome
-from services.kernel.game import Event
 from services.kernel.refusals import Flaw, Malformed
-from services.kernel.standing import Outcome
 
 # From the wire. Of an option the unspecified value is the default.
 DECKS: Mapping[int, Deck] = {
@@ -64,9 +60,9 @@ NUMBERS: Mapping[Enum, int] = {
     Phase.SEARCH: wire.PHASE_SEARCH,
     Phase.OVER: wire.PHASE_OVER,
 }
-KINDS: Any = wire.Event.DESCRIPTOR.oneofs_by_name["kind"]
-EVENT_FIELDS: Mapping[str, str] = {field.message_type.name: field.name for field in KINDS.fields}
-"""The fields of what can happen, by the names of their messages."""
+MIRROR = Mirror(wire, DEFAULTS, NUMBERS, {Card: lambda card: WIRE_CARDS[card.id]})
+WIRE_CARDS: Mapping[int, wire.Card] = {card.id: wire.Card(**MIRROR.fields(card)) for card in CARDS.values()}
+"""Every view shows dozens of them: each is made once."""
 
 
 def read_options(message: wire.Options, path: str = "") -> Options:
@@ -78,21 +74,6 @@ def read_options(message: wire.Options, path: str = "") -> Options:
     }
     deck = known(DECKS, message.deck, f"{path}deck")
     return Options(deck, known(LATE_TOUCHES, message.late_touch, f"{path}late_touch"), **given)
-
-
-def write_options(options: Options) -> wire.Options:
-    """Only what differs from the defaults."""
-    message = wire.Options()
-    for field, value in spell_options(options).ListFields() if options != DEFAULTS else ():
-        if getattr(options, field.name) != getattr(DEFAULTS, field.name):
-            setattr(message, field.name, value)
-    return message
-
-
-def spell_options(options: Options) -> wire.Options:
-    """Every field; but no first seat is absence itself."""
-    message: wire.Options = MIRROR.message(options)
-    return message
 
 
 def read_position(message: wire.Position) -> Position:
@@ -127,21 +108,13 @@ def write_position(position: Position) -> wire.Position:
         idle_rounds=position.idle_rounds,
         dice=MIRROR.field(position.dice),
         picks=MIRROR.field(position.picks),
-        options=MIRROR.field(position.options),
+        options=MIRROR.chosen(position.options),
     )
 
 
 def write_view(view: View) -> wire.View:
     """A view."""
-    message: wire.View = MIRROR.message(view)
-    return message
-
-
-def write_event(event: Event[Fact]) -> wire.Event:
-    """An event with its audience."""
-    message = wire.Event(**{EVENT_FIELDS[type(event.fact).__name__]: MIRROR.message(event.fact)})
-    fill_audience(message.audience, event.audience)
-    return message
+    return wire.View(**MIRROR.fields(view))
 
 
 def read_move(message: wire.Move) -> Move:
@@ -160,28 +133,15 @@ def write_move(move: Move) -> wire.Move:
     return wire.Move(**kind)
 
 
-MIRROR = Mirror(
-    wire,
-    NUMBERS,
-    {
-        Options: lambda value: write_options(value) if value != DEFAULTS else None,
-        Card: lambda value: WIRE_CARDS[value.id],
-        Outcome: write_outcome,
-    },
-)
-
-WIRE_CARDS: Mapping[int, Any] = {card.id: MIRROR.message(card) for card in CARDS.values()}
-"""Every view shows dozens of them: each is made once."""
-
 CODEC = Codec(
     messages=wire,
     read_options=read_options,
-    write_options=write_options,
-    spell_options=spell_options,
+    write_options=MIRROR.options,
+    spell_options=MIRROR.spelled,
     read_position=read_position,
     write_position=write_position,
     read_move=read_move,
     write_move=write_move,
     write_view=write_view,
-    write_event=write_event,
+    write_event=MIRROR.event,
 )
