@@ -90,6 +90,7 @@ class OneByOne:
             broken.add(chain)
             return opaque.AppliedMove(error=to_status(failure))
         self.positions[chain] = answer.position
+        answer.ClearField("rules_version")  # which is told once for many moves
         applied = opaque.AppliedMove.FromString(answer.SerializeToString())
         for seat in answer.standing.may_act:
             moves = self.handler.enumerate_moves(opaque.EnumerateMovesRequest(position=answer.position, seat=seat))
