@@ -25,7 +25,7 @@ WRITTEN = {
     f"proto/monsters/{NAME}/v1/{NAME}.proto",
     f"proto/monsters/{NAME}/v1/rules_service.proto",
     f"deploy/k8s/games/{NAME}/kustomization.yaml",
-    *(f"{FOLDER}/{file}" for file in ("__init__.py", "codec.py", "notation.py", "rules.py")),
+    *(f"{FOLDER}/{file}" for file in ("__init__.py", "codec.py", "notation.py", "rules.py", "telling.py")),
     *(f"{FOLDER}/{file}" for file in ("rulebook.toml", "scenarios.toml")),
 }
 PATIENCE = 100
