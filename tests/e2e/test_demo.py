@@ -4,10 +4,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-import pytest
 
 import lair
 from services.games import find_games
@@ -43,34 +41,22 @@ def sessions_of(lines: Sequence[str]) -> list[str]:
     return [line["session"] for line in played]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    with Server(tmp_path / "lair.db") as running:
-        yield running.address
-
-
 def test_it_plays_and_verifies_a_game_of_each_game() -> None:
     done = demo()
     assert done.returncode == 0, done.stderr
     assert sessions_of(done.stdout.splitlines())
 
 
-def test_it_plays_at_the_server_that_is_named_and_leaves_it_running(server: str) -> None:
-    done = demo(LAIR_SERVER=server)
-    assert done.returncode == 0, done.stderr
-    first, *lines = done.stdout.splitlines()
-    assert first == f"at {server}, as LAIR_SERVER says"
-    with lair.connect(server) as client:
+@needs_envoy
+def test_it_plays_at_the_server_that_is_named_and_leaves_it_running(tmp_path: Path) -> None:
+    """It may be an edge."""
+    with Server(tmp_path / "lair.db") as running, edge(running.address) as web, lair.connect(running.address) as client:
+        done = demo(LAIR_SERVER=web.address)
+        assert done.returncode == 0, done.stderr
+        first, *lines = done.stdout.splitlines()
+        assert first == f"at {web.address}, as LAIR_SERVER says"
         for name in sessions_of(lines):
             assert client.session(name).facts().state is lair.State.OVER
-
-
-@needs_envoy
-def test_it_plays_through_an_edge(server: str) -> None:
-    with edge(server) as web:
-        done = demo(LAIR_SERVER=web.address)
-    assert done.returncode == 0, done.stderr
-    assert sessions_of(done.stdout.splitlines()[1:])
 
 
 def test_a_server_that_does_not_start_is_said_in_a_sentence() -> None:
