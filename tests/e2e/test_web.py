@@ -54,6 +54,7 @@ def test_a_game_is_played_to_its_end_and_checked(server: Stubs, browser: Browser
         for visitor in everybody:
             visitor.page.get_by_text("Check every die").click()
             expect(visitor.page.locator("#verdict")).to_contain_text(f"Verified: {session.revision} moves")
+            expect(visitor.page.locator(".recorded")).to_have_count(0)
     assert [failure for visitor in everybody for failure in visitor.failures] == []
 
 

@@ -81,6 +81,7 @@ def test_a_game_with_a_bot_is_played_to_its_end_and_played_again(browser: Browse
     play_alone(ann, random.Random(8))
     ann.page.get_by_text("Check every die").click()
     expect(ann.page.locator("#verdict")).to_contain_text("Verified: 4 moves")
+    expect(ann.page.locator(".recorded")).to_have_count(0)
 
 
 def test_whoever_opens_a_game_of_bots_alone_looks_on(browser: Browser, door: Door) -> None:
