@@ -9,6 +9,7 @@ from monsters.cabbages.v1 import cabbages_pb2 as cabbages
 import lair
 import lair.testing
 from lair import _calls
+from services.games import find_games
 from tests.support.flavours import FLAVOURS, connected, done, items
 
 TWO = {"game": "cabbages", "seats": ["Ann", "Ben"], "options": {"first_seat": 0, "max_turns": 40}}
@@ -26,9 +27,12 @@ async def client(request: pytest.FixtureRequest, target: str) -> AsyncIterator[A
         yield opened
 
 
-async def test_the_games_of_the_server_are_described(client: Any) -> None:
-    (game, *_) = [game for game in await done(client.games()) if game.token == "cabbages"]
-    assert (game.min_seats, game.max_seats) == (2, 5)
+async def test_the_games_of_the_server_are_listed_and_each_is_described(client: Any) -> None:
+    games = {game.token: game for game in await done(client.games())}
+    assert list(games) == sorted(find_games())
+    listed, game = games["cabbages"], await done(client.rules("cabbages").describe())
+    assert (listed.min_seats, listed.max_seats) == (game.min_seats, game.max_seats) == (2, 5)
+    assert (listed.title, listed.rules_versions) == (game.title, (game.rules_version,))
     assert "C-R10" in [rule.id for rule in game.rules]
     assert "cup_start" in [option.name for option in game.options]
     assert game.defaults.max_turns == 1000
@@ -119,7 +123,10 @@ async def test_earlier_revisions_can_be_seen(client: Any) -> None:
 async def test_players_join_by_the_code_and_the_last_one_starts_the_game(client: Any) -> None:
     session = await done(client.open("cabbages", seats=2))
     assert session.seats == ()
-    assert session.name in [facts.name async for facts in items(client.lobbies())]
+    assert session.name not in [facts.name async for facts in items(client.lobbies())]
+    with pytest.raises(lair.PermissionDenied) as unlisted:
+        await done(client.join(session.name, name="Ann"))
+    assert unlisted.value.reason == "JOIN_CODE_REQUIRED"
     with pytest.raises(lair.WrongState):
         await done(session.view())
     ben = await done(client.join(session.join_code, name="Ben", seat=1))
@@ -133,6 +140,21 @@ async def test_players_join_by_the_code_and_the_last_one_starts_the_game(client:
     assert [seat.name for seat in facts.seats] == ["Ann", "Ben"]
     with pytest.raises(lair.NotFound):
         await done(client.join("0000-0000"))
+
+
+async def test_a_listed_session_is_found_by_its_game_and_joined_by_its_name(client: Any) -> None:
+    session = await done(client.open("cabbages", seats=2, listed=True))
+    for game in (None, "cabbages", cabbages):
+        (found,) = [facts async for facts in items(client.lobbies(game)) if facts.name == session.name]
+        assert (found.listed, found.state) == (True, lair.State.LOBBY)
+    for game in ("heads", "goblins"):
+        assert session.name not in [facts.name async for facts in items(client.lobbies(game))]
+    ben = await done(client.join(session.name, name="Ben", seat=1))
+    assert (ben.index, ben.name, ben.known_facts.listed) == (1, "Ben", True)
+    assert (await done(client.join(session.join_code, name="Ann"))).index == 0
+    assert session.name not in [facts.name async for facts in items(client.lobbies())]
+    with pytest.raises(lair.SeatTaken):
+        await done(client.join(session.name))
 
 
 async def test_a_handle_can_be_made_again_from_a_name_and_a_token(client: Any) -> None:
@@ -175,7 +197,7 @@ async def test_lists_go_on_over_all_pages(client: Any, monkeypatch: pytest.Monke
     assert all(update.view is None for update in history)
     assert [update.revision async for update in items(session.seats[0].history())] == list(range(last + 1))
     assert [step.revision for step in (await done(session.reveal())).steps] == list(range(last + 1))
-    opened = [(await done(client.open("cabbages", seats=2))).name for _ in range(5)]
+    opened = [(await done(client.open("cabbages", seats=2, listed=True))).name for _ in range(5)]
     listed = [facts.name async for facts in items(client.lobbies())]
     assert listed[:5] == opened[::-1]
 

@@ -207,14 +207,91 @@ def test_another_winner_is_named(revealed: Reveal, verify: Callable[[Reveal], la
     assert problem.what == "outcome"
 
 
-def test_another_version_of_the_rules_is_mentioned(
+def made_by(version: str, reveal: Reveal, revisions: range | None = None) -> Reveal:
+    """The same game, as if these revisions were made by another version of the rules; without a range, all of them."""
+    steps = tuple(
+        replace(step, rules_version=version) if revisions is None or step.revision in revisions else step
+        for step in reveal.steps
+    )
+    return replace(reveal, steps=steps)
+
+
+def test_moves_of_a_version_that_is_not_served_any_more_are_verified_by_their_record(
     revealed: Reveal, verify: Callable[[Reveal], lair.Verification]
 ) -> None:
-    older = replace(revealed, session=replace(revealed.session, rules_version="0"))
-    assert verify(older).ok
-    forged = tampered(older, lambda step: replace(step, events=()))
-    now = revealed.session.rules_version
-    assert f"played by 0, replayed by {now}" in problem_of(verify(forged)).sentence
+    verification = verify(made_by("0", revealed))
+    last = revealed.session.revision
+    assert (verification.problem, verification.moves, verification.by_record) == (None, last, {"0": last})
+    whole = f"verified: {last} moves, {verification.draws} draws"
+    assert str(verification) == f"{whole}; {last} moves under rules version 0 by their record"
+    assert verification.draws == sum(len(step.draws) for step in revealed.steps)
+    older_server = made_by("", replace(revealed, session=replace(revealed.session, rules_version="0")))
+    assert verify(older_server) == verification, "one that says no versions of revisions means the session's"
+
+
+@pytest.mark.parametrize(
+    ("revisions", "by_record", "said"),
+    [
+        (range(1), {"0": 0}, "; the start under rules version 0 by its record"),
+        (range(2), {"0": 1}, "; 1 move under rules version 0 by its record"),
+        (range(4), {"0": 3}, "; 3 moves under rules version 0 by their record"),
+        (range(3, 5), {"0": 2}, "; 2 moves under rules version 0 by their record"),
+    ],
+)
+def test_of_a_game_that_several_versions_have_played_what_can_be_replayed_is_replayed(
+    revealed: Reveal,
+    verify: Callable[[Reveal], lair.Verification],
+    revisions: range,
+    by_record: dict[str, int],
+    said: str,
+) -> None:
+    mixed = made_by("0", revealed, revisions)
+    verification = verify(mixed)
+    assert verification.by_record == by_record
+    assert str(verification).endswith(f" draws{said}")
+    served = revisions.stop
+    problem = problem_of(verify(tampered(mixed, lambda step: replace(step, events=()), served)))
+    assert (problem.what, problem.revision) == ("events", served)
+
+
+def test_of_a_version_that_is_not_served_any_more_a_changed_die_is_named(
+    revealed: Reveal, verify: Callable[[Reveal], lair.Verification]
+) -> None:
+    def change(step: Step) -> Step:
+        (draw, *rest) = step.draws
+        return replace(step, draws=(replace(draw, results=(draw.results[0] % 6 + 1, *draw.results[1:])), *rest))
+
+    problem = problem_of(verify(tampered(made_by("0", revealed), change)))
+    assert (problem.what, problem.revision, problem.draw) == ("draw", MOVE, 1)
+
+
+def test_of_a_version_that_is_not_served_any_more_a_revision_that_is_dropped_or_doubled_is_named(
+    revealed: Reveal, verify: Callable[[Reveal], lair.Verification]
+) -> None:
+    older = made_by("0", revealed)
+    dropped = replace(older, steps=older.steps[:MOVE] + older.steps[MOVE + 1 :])
+    doubled = replace(older, steps=older.steps[: MOVE + 1] + older.steps[MOVE:])
+    for forged, revision in ((dropped, MOVE), (doubled, MOVE + 1)):
+        problem = problem_of(verify(forged))
+        assert (problem.what, problem.revision) == ("revision", revision)
+
+
+def test_of_a_version_that_is_not_served_any_more_a_move_that_does_not_follow_is_named(
+    revealed: Reveal, verify: Callable[[Reveal], lair.Verification]
+) -> None:
+    older = made_by("0", revealed)
+    for change, what in (
+        (lambda step: replace(step, move=None), "move"),
+        (lambda step: replace(step, move=step.position), "move"),
+        (lambda step: replace(step, seat=1), "move"),
+        (lambda step: replace(step, seat=77), "move"),
+        (lambda step: replace(step, position=cabbages.View()), "position"),
+    ):
+        problem = problem_of(verify(tampered(older, change)))
+        assert (problem.what, problem.revision) == (what, MOVE)
+    ended = tampered(older, lambda step: replace(step, standing=older.steps[-1].standing))
+    problem = problem_of(verify(ended))
+    assert (problem.sentence, problem.revision) == ("move 4 comes after the end of the game", MOVE + 1)
 
 
 def test_an_aborted_game_is_verified_as_far_as_it_went(client: lair.Client) -> None:

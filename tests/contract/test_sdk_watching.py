@@ -85,14 +85,77 @@ async def test_who_watches_a_lobby_sees_the_start(client: Any) -> None:
     seen: list[Any] = []
     async for item in items(session.watch()):
         seen.append(item)
-        if len(seen) == 1:
-            for name in ("Ann", "Ben"):
-                await done(client.join(session.join_code, name=name))
-        else:
+        if len(seen) <= 2:
+            await done(client.join(session.join_code, name=("Ann", "Ben")[len(seen) - 1]))
+        elif isinstance(item, lair.Update):
             break
-    assert (seen[0].state, seen[0].view) == (lair.State.LOBBY, None)
-    assert seen[1].revision == 0
-    assert seen[1].events[0].HasField("started")
+    snapshot, ann, ben, start = seen
+    assert (snapshot.state, snapshot.view) == (lair.State.LOBBY, None)
+    assert [[seat.name for seat in change.joined] for change in (ann, ben)] == [["Ann"], ["Ben"]]
+    assert (ann.facts.state, ben.facts.state) == (lair.State.LOBBY, lair.State.PLAYING)
+    assert start.revision == 0
+    assert start.events[0].HasField("started")
+
+
+async def test_a_watch_keeps_what_everybody_may_know_fresh_and_asks_for_nothing(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await done(client.open("cabbages", seats=2, options={"first_seat": 0}))
+    ann = await done(client.join(session.join_code, name="Ann"))
+    with lair.connect(client._connection.target) as other:
+        asked: list[str] = []
+        monkeypatch.setattr(client._connection, "run", lambda call: asked.append(call.path))
+        known: list[tuple[lair.State, int, list[str]]] = []
+        async for item in items(session.watch()):
+            facts = session.known_facts
+            known.append((facts.state, facts.revision, [seat.name for seat in facts.seats if not seat.left]))
+            if isinstance(item, lair.Snapshot):
+                ben = other.join(session.join_code, name="Ben")
+            elif isinstance(item, lair.Update) and item.revision == 0:
+                other.seat(ann.session_name, ann.token).play("harvest")
+            elif isinstance(item, lair.Update):
+                assert (facts.etag, facts.standing) == (item.etag, item.standing)
+                other.session(session.name, host_token=session.host_token).abort()
+        with pytest.raises(lair.WrongState):
+            ben.play("harvest")
+    assert known == [
+        (lair.State.LOBBY, 0, ["Ann", ""]),
+        (lair.State.PLAYING, 0, ["Ann", "Ben"]),
+        (lair.State.PLAYING, 0, ["Ann", "Ben"]),
+        (lair.State.PLAYING, 1, ["Ann", "Ben"]),
+        (lair.State.ABORTED, 1, ["Ann", "Ben"]),
+    ]
+    assert asked == []
+
+
+async def test_who_leaves_during_the_game_is_told_to_everybody(client: Any) -> None:
+    session = await done(client.create("cabbages", seats=["Ann", "Ben"], options={"first_seat": 0}, stand_in=60))
+    change = None
+    async for item in items(session.seats[0].watch()):
+        if isinstance(item, lair.Snapshot):
+            await done(session.seats[1].leave())
+        else:
+            change = item
+            break
+    assert isinstance(change, lair.FactsChanged)
+    assert ([(seat.index, seat.name) for seat in change.left], change.joined) == ([(1, "Ben")], ())
+
+
+async def test_a_guest_who_watches_on_hears_that_the_host_plays_again(client: Any) -> None:
+    lobby = await done(client.open("cabbages", seats=2, options={"first_seat": 0, "max_turns": 1}))
+    ann, ben = [await done(client.join(lobby.join_code, name=name)) for name in ("Ann", "Ben")]
+    again = None
+    async for item in items(ben.watch(until_rematch=True)):
+        if isinstance(item, lair.Snapshot):
+            await done(ann.play("harvest"))
+        elif isinstance(item, lair.Update):
+            again = await done(lobby.rematch())
+    assert again is not None
+    assert isinstance(item, lair.FactsChanged)
+    assert item.rematch == ben.known_facts.rematch == again.name
+    assert (await done(ben.rematch())).session_name == again.name
+    assert [type(item) async for item in items(ann.watch(until_rematch=True))] == [lair.Snapshot], "it is there already"
+    assert ann.known_facts.rematch == again.name
 
 
 @pytest.mark.slow

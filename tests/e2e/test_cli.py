@@ -22,9 +22,16 @@ def test_the_games_are_listed_and_one_is_shown_with_every_rule(lair: Lair) -> No
     assert all(f" C-R{number} " in shown for number in range(1, 25))
     assert re.search(r"cup_start.*", shown)
     assert "Default: 0." in shown
-    record = next(record for record in lair.here("games", "--json").records if record["token"] == "cabbages")
-    assert lair.here("games", "cabbages", "--json").records == [record]
+    (record,) = lair.here("games", "cabbages", "--json").records
     assert record["defaults"]["maxTurns"] == 1000
+    assert {
+        "token": "cabbages",
+        "title": record["title"],
+        "minSeats": 2,
+        "maxSeats": 5,
+        "rulesVersions": [record["rulesVersion"]],
+    } in lair.here("games", "--json").records
+    assert one_sentence(lair.here("games", "chess")).startswith('There is no game "chess" here, only: cabbages, ')
 
 
 def test_a_whole_game_is_played_by_moves_and_play_and_verified(lair: Lair) -> None:
@@ -120,6 +127,23 @@ def test_friends_join_by_code_from_elsewhere_and_play(lair: Lair, elsewhere: Lai
     assert "JOIN_CODE_NOT_FOUND" in one_sentence(elsewhere.here("join", "zzzz-zzzz", "Cleo"))
 
 
+def test_a_listed_game_is_found_and_joined_by_its_name(lair: Lair, elsewhere: Lair) -> None:
+    nobody = elsewhere.here("lobbies", "goblins")
+    assert (nobody.code, nobody.out) == (0, "")
+    assert nobody.err.startswith("Nobody waits for players.")
+    made = lair.here("new", "cabbages", "Ann", "--lobby", "2", "--bots", "1", "--listed").out
+    session = made.split()[0]
+    assert f"lair join {session} NAME" in made
+    assert re.search(rf"{session} +cabbages +1 of 3 +Ann and ", elsewhere.here("lobbies").out)
+    (listed,) = [each for each in elsewhere.here("lobbies", "cabbages", "--json").records if each["session"] == session]
+    assert [seat["kind"] for seat in listed["seats"]] == ["human", "human", "bot"]
+    assert "Ben has seat 1" in elsewhere.here("join", session, "Ben").out
+    assert session not in lair.here("lobbies").out
+    assert "--lobby SEATS" in one_sentence(lair.here("new", "cabbages", "Ann", "Ben", "--listed"))
+    hidden = lair.here("new", "cabbages", "--lobby", "2", "--json").records[0]["session"]
+    assert one_sentence(elsewhere.here("join", hidden, "Ben")).startswith("JOIN_CODE_REQUIRED: ")
+
+
 def test_the_host_can_abort_a_session(lair: Lair) -> None:
     session = lair.new()
     assert lair.here("abort", session, "--json").records == [{"session": f"sessions/{session}", "state": "aborted"}]
@@ -147,6 +171,36 @@ def test_a_watcher_sees_every_event_and_leaves_at_the_end(lair: Lair) -> None:
     assert records[0]["state"] == "over"
 
 
+def test_a_watcher_is_told_who_joins_who_leaves_and_that_the_host_plays_again(lair: Lair, elsewhere: Lair) -> None:
+    made = lair.here("new", "cabbages", "Ann", "--lobby", "2", "--option", "max_turns=1", "--json").records[0]
+    session = made["session"].removeprefix("sessions/")
+    with subprocess.Popen(
+        [LAIR, "watch", session, "--until-rematch"],
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=elsewhere.environment,
+    ) as watcher:
+        assert watcher.stdout is not None
+        assert "as a spectator sees it" in watcher.stdout.readline()
+        assert watcher.stdout.readline() == "The game has not started: 1 of 2 seats are free.\n"
+        assert lair.here("leave", session).code == 0
+        for name in ("Cleo", "Ben"):
+            assert elsewhere.here("join", made["joinCode"], name).code == 0
+        assert elsewhere.here("play", session, "harvest").code == 0
+        assert lair.here("rematch", session).code == 0
+        said, _ = watcher.communicate(timeout=PATIENCE)
+    assert watcher.returncode == 0
+    told = [line for line in said.splitlines() if "has " in line or "plays again" in line]
+    assert told == [
+        "Ann has left: the seat is free again.",
+        "Cleo has joined.",
+        "Ben has joined.",
+        f"The host plays again:  lair rematch {session}",
+    ]
+    assert "Nobody wins (turn_limit)." in said
+
+
 def test_autoplay_plays_and_verifies_each_game(lair: Lair) -> None:
     ran = lair("autoplay", "cabbages", "--seats", "3", "--option", "max_turns=40", "--games", "3", "--seed", "7")
     assert ran.code == 0, ran.err
@@ -162,6 +216,7 @@ def test_autoplay_plays_and_verifies_each_game(lair: Lair) -> None:
         "ok": True,
         "moves": records[0]["moves"],
         "draws": records[0]["draws"],
+        "movesByRecord": {},
         "problem": None,
         "commitment": lair("verify", session).out.splitlines()[0].removeprefix("commitment "),
         "sameAsNotebook": None,

@@ -159,6 +159,15 @@ def test_ctrl_c_leaves_a_table_of_all_at_once_with_a_hint(lair: Lair) -> None:
     assert "Traceback" not in shown
 
 
+def test_one_person_plays_all_at_once_against_bots(lair: Lair) -> None:
+    """Their moves make no line of hers stale: what she types counts for the round that she has seen."""
+    options = given({"first_seat": 0, "max_rounds": 1})
+    ran = lair.here("table", "sprinkleton", "Ann", "--bots", "1", *options, typed="roll\npass\n")
+    assert ran.code == 0, ran.err
+    assert re.search(r"^Keys:  a Ann$", ran.out, re.MULTILINE)
+    assert "verified: " in ran.out
+
+
 def test_a_table_of_all_at_once_in_json_lists_the_moves_that_there_are(lair: Lair) -> None:
     options = given({"first_seat": 0, "max_rounds": 1})
     ran = lair.here("table", "sprinkleton", "Ann", "Ben", *options, "--json", typed="a roll\na pass\nb pass\n")
@@ -188,6 +197,7 @@ def test_a_table_of_all_at_once_waits_for_those_who_play_elsewhere(lair: Lair, e
         assert table.stdout is not None
         assert table.stdout.readline() == "Waiting for players to join.\n"
         assert elsewhere("join", made.records[0]["joinCode"], "Cleo").code == 0
+        assert table.stdout.readline() == "Cleo has joined.\n"
         assert table.stdout.readline() == "Cleo is the first Baker.\n"
         assert table.stdout.readline() == "Waiting for Cleo.\n"
         assert elsewhere("play", "roll").code == 0

@@ -12,7 +12,7 @@ from lair.cli.opening import opened
 from lair.cli.output import Output
 from lair.cli.round import Round, differ
 from lair.cli.screen import Left
-from tests.support.command_line import CTRL_C, LAIR, PATIENCE, Lair, in_a_terminal
+from tests.support.command_line import CTRL_C, LAIR, PATIENCE, Lair, in_a_terminal, one_sentence
 
 
 def test_people_play_a_whole_game_at_one_table(lair: Lair) -> None:
@@ -35,6 +35,16 @@ def test_people_play_a_whole_game_at_one_table(lair: Lair) -> None:
     assert "Nobody wins (turn_limit)." in ran.out
     assert "verified: 3 moves" in ran.out
     assert "press Enter" not in ran.out, "nothing is secret in this game"
+
+
+def test_one_person_plays_against_bots(lair: Lair) -> None:
+    ran = lair(
+        *("table", "cabbages", "Ann", "--bots", "2", "--option", "first_seat=0", "--option", "max_turns=3"), typed="1\n"
+    )
+    assert ran.code == 0, ran.err
+    assert ran.out.count("Ann> ") == 1
+    assert "verified: " in ran.out
+    assert one_sentence(lair.here("table", "--resume", "--bots", "1")).startswith("Name one session")
 
 
 def test_a_refused_answer_at_the_table_is_explained_and_asked_again(lair: Lair) -> None:
@@ -87,6 +97,7 @@ def test_a_table_waits_for_those_who_play_elsewhere(lair: Lair, elsewhere: Lair)
         assert table.stdout is not None
         assert table.stdout.readline() == "Waiting for players to join.\n"
         assert elsewhere("join", made.records[0]["joinCode"], "Ben").code == 0
+        assert table.stdout.readline() == "Ben has joined.\n"
         assert table.stdout.readline() == "Waiting for Ben.\n"
         assert elsewhere("play", "harvest").code == 0
         out, _ = table.communicate("1\n", timeout=PATIENCE)

@@ -23,7 +23,13 @@ def with_the_module(client: lair.Client) -> None:
     assert ann.view().nonsense  # type: ignore[attr-defined]
     assert_type(ann.play("harvest"), lair.Update[cabbages.View])
     for item in ann.watch():
-        assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
+        assert_type(item, lair.WatchItem[cabbages.View])
+        if isinstance(item, lair.FactsChanged):
+            assert_type(item.joined, tuple[lair.SeatFacts, ...])
+        else:
+            assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
+    assert_type(ann.session.known_facts, lair.SessionFacts)
+    client.create(cabbages, seats=["Ann", lair.Bot()])
     assert_type(client.open(cabbages, seats=2), lair.Session[cabbages.View])
     assert_type(ann.leave(), lair.SessionFacts)
     assert_type(ann.rematch(), lair.Seat[cabbages.View])
@@ -76,7 +82,7 @@ async def the_asyncio_twin(client: lair.AsyncClient) -> None:
     assert_type(game, lair.AsyncSession[cabbages.View])
     assert_type(await game.seats[0].view(), cabbages.View)
     async for item in game.watch():
-        assert_type(item, lair.Snapshot[cabbages.View] | lair.Update[cabbages.View])
+        assert_type(item, lair.WatchItem[cabbages.View])
     rules = client.rules(cabbages)
     assert_type((await rules.start(seats=2)).position, cabbages.Position)
     async with rules.simulate() as simulation:

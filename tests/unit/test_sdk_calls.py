@@ -24,7 +24,8 @@ def test_every_path_and_type_is_the_service_s_own() -> None:
         calls.create("cabbages", SEATS, None, all_tokens=True),
         calls.join("7f3k-9mqa", "Ann", None, None),
         calls.get("7f3k"),
-        calls.lobbies(""),
+        calls.games(),
+        calls.lobbies(None, ""),
         calls.submit("sessions/7f3k", "token", 0, "harvest"),
         calls.look("sessions/7f3k", "token", 0),
         calls.watch("sessions/7f3k", "token", 0, None),
@@ -114,6 +115,32 @@ def test_a_joining_player_brings_entropy() -> None:
     assert entropy(None) != entropy(None)
     assert entropy(b"mine") == b"mine"
     assert entropy(b"") == b""
+
+
+def test_a_session_is_joined_by_its_code_or_by_its_name() -> None:
+    by_code, by_name = (calls.join(how, "Ann", None, None).request for how in ("7f3k-9mqa", "sessions/7f3k"))
+    assert isinstance(by_code, wire.JoinSessionRequest)
+    assert isinstance(by_name, wire.JoinSessionRequest)
+    assert (by_code.join_code, by_code.name) == ("7f3k-9mqa", "")
+    assert (by_name.join_code, by_name.name) == ("", "sessions/7f3k")
+
+
+@pytest.mark.parametrize("game", ["cabbages", cabbages])
+def test_lobbies_are_asked_for_by_token_or_module_also_of_a_game_that_is_not_installed(game: Any) -> None:
+    request = calls.lobbies(game, "").request
+    assert isinstance(request, wire.ListSessionsRequest)
+    assert request.game == "cabbages"
+    assert getattr(calls.lobbies("goblins", "").request, "game") == "goblins"  # noqa: B009  a request of some type
+
+
+def test_a_bot_among_the_seats_is_a_seat_of_that_kind() -> None:
+    request = calls.create("cabbages", ["Ann", lair.Bot(), lair.Bot("Robin")], None, all_tokens=True).request
+    assert isinstance(request, wire.CreateSessionRequest)
+    assert [(seat.name, seat.kind) for seat in request.seats] == [
+        ("Ann", wire.SEAT_KIND_UNSPECIFIED),
+        ("", wire.SEAT_KIND_BOT),
+        ("Robin", wire.SEAT_KIND_BOT),
+    ]
 
 
 def test_a_seat_of_0_is_not_the_absent_seat() -> None:

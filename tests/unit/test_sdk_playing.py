@@ -136,7 +136,7 @@ def test_a_move_is_bound_to_what_the_policy_saw() -> None:
 
 def test_a_session_that_the_host_ends_meanwhile_has_no_outcome() -> None:
     with pytest.raises(lair.WrongState):
-        run([0], [facts(BEN), None, facts(BEN, State.ABORTED)])
+        run([0], [facts(BEN), facts(BEN, State.ABORTED)])
 
 
 def test_a_game_that_is_over_has_its_outcome_at_once() -> None:

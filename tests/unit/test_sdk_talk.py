@@ -10,6 +10,7 @@ from monsters.session.v1 import session_pb2 as wire
 import lair
 from lair._calls import Call
 from lair._talk import Talk
+from tests.unit.test_sdk_watching import PLAYING, known, seats
 
 
 def update(revision: int) -> wire.Update:
@@ -27,7 +28,8 @@ def id_of(talk: Talk[Any]) -> str:
 
 @pytest.fixture
 def talk() -> Talk[Any]:
-    talk: Talk[Any] = Talk("sessions/7f3k", "token", 0)
+    talk: Talk[Any] = Talk(known(), "token", 0)
+    talk.take(wire.PlaySeatResponse(session=PLAYING))
     talk.take(wire.PlaySeatResponse(snapshot=wire.Snapshot(state=wire.STATE_PLAYING, revision=4)))
     talk.received.clear()
     return talk
@@ -87,6 +89,21 @@ def test_an_update_that_the_stream_did_not_bring_is_asked_for_by_the_same_move(t
     assert call.request == wire.SubmitMoveRequest(
         name="sessions/7f3k", seat=0, text="harvest", etag='"4"', request_id="mine"
     )
+
+
+def test_who_leaves_is_told_on_a_seat_s_stream_too(talk: Talk[Any]) -> None:
+    talk.take(wire.PlaySeatResponse(session=wire.Session(name="sessions/7f3k", seats=seats("Ann", "Ben", left=1))))
+    change = talk.received.popleft()
+    assert isinstance(change, lair.FactsChanged)
+    assert [seat.name for seat in change.left] == ["Ben"]
+
+
+def test_a_seat_s_stream_goes_on_after_the_end_until_a_rematch_if_it_shall() -> None:
+    for wanted in (True, False):
+        talk: Talk[Any] = Talk(known(), "token", 0, until_rematch=wanted)
+        opening = talk.call().request
+        assert isinstance(opening, wire.PlaySeatRequest)
+        assert opening.open.await_rematch == wanted
 
 
 def test_a_move_that_was_given_up_is_not_sent_again(talk: Talk[Any]) -> None:

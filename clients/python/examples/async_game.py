@@ -22,7 +22,8 @@ async def watch(game: lair.AsyncSession) -> int:
     """Watch to the end, and give the last revision."""
     last = 0
     async for now in game.watch():
-        last = now.revision
+        if isinstance(now, lair.Update):
+            last = now.revision
     return last
 
 

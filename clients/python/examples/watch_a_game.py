@@ -13,6 +13,8 @@ def main(target: str) -> None:
         player = threading.Thread(target=game.play_out)
         last = -1
         for now in game.watch():
+            if isinstance(now, lair.FactsChanged):  # somebody has left, or the host has ended it
+                continue
             assert now.revision == last + 1
             last = now.revision
             if isinstance(now, lair.Snapshot):
@@ -20,13 +22,16 @@ def main(target: str) -> None:
             else:
                 print(now.revision, *(lair.named(event.text, ("Ann", "Ben")) for event in now.events))
         player.join()
-        print("missed afterwards:", [now.revision for now in game.watch(after=last - 1)])
+        missed = game.watch(after=last - 1)
+        print("missed afterwards:", [now.revision for now in missed if isinstance(now, lair.Update)])
 
         # One stream for both directions: for those who play fast.
         solo = client.create("cabbages", seats=["Ann", "Ben"], options={"max_turns": 30})
         ann, ben = solo.seats
         with ann.stream() as line:
             for now in line:
+                if isinstance(now, lair.FactsChanged):
+                    continue
                 if now.moves:
                     line.play(now.moves[0])
                 elif now.standing is not None and not now.standing.over:

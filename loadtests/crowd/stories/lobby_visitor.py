@@ -19,7 +19,12 @@ class LobbyVisitor(Story):
         description = self.chance.choice(self.games)
         seats = description.min_seats
         lobby = self.client.open(
-            description.token, seats=seats, options=SHORT.get(description.token), idle_limit=IDLE, keep=KEEP
+            description.token,
+            seats=seats,
+            options=SHORT.get(description.token),
+            listed=True,
+            idle_limit=IDLE,
+            keep=KEEP,
         )
         self._look_for(lobby)
         first, *others = [self.client.join(lobby.join_code, name=f"Guest {number}") for number in range(seats - 1)]
@@ -56,7 +61,7 @@ class LobbyVisitor(Story):
             with self.perhaps_refused("GAME_OVER"):  # the stand-ins of those who left first don't wait for the last
                 guest.leave()
         with self.checking("stand-ins end the game"), patience(Wrong(f"{lobby.name} does not end")):
-            *_, last = lobby.watch()
+            *_, last = (now for now in lobby.watch() if not isinstance(now, lair.FactsChanged))
             if last.standing is None or last.standing.outcome is None:
                 raise Wrong(f"{lobby.name}: the stream ended with {last}")
         self.verify(guests[0].session, last.standing.outcome)

@@ -31,7 +31,7 @@ class SeatPlayer(Story):
     def _first(self, line: lair.Line) -> Seen:
         started = time.perf_counter()
         with patience(Wrong("a stream does not begin")):
-            first = next(line)
+            first = _next(line)
         self.tell("stream", "PlaySeat/first-event", started)
         return first
 
@@ -49,12 +49,17 @@ class SeatPlayer(Story):
         heard: list[Seen] = []
         for seat, line in enumerate(lines):
             with patience(Wrong("a move does not arrive")):
-                heard.append(next(line))
+                heard.append(_next(line))
             if seat != mover:
                 self.tell_span("stream", "PlaySeat/propagation", time.time() - update.commit_time.timestamp())
         if any((now.revision, now.standing) != (update.revision, update.standing) for now in heard):
             raise Wrong(f"the seats were told different things of revision {update.revision}")
         return heard
+
+
+def _next(line: lair.Line) -> Seen:
+    """The next that is told of the game. Who comes and goes is not looked at here."""
+    return next(now for now in line if not isinstance(now, lair.FactsChanged))
 
 
 def _outcome(now: Seen) -> lair.Outcome | None:

@@ -58,7 +58,9 @@ class Viewer:
                     return False
         return True
 
-    def _take(self, item: lair.Snapshot | lair.Update, opened_at: float) -> None:
+    def _take(self, item: lair.WatchItem, opened_at: float) -> None:
+        if isinstance(item, lair.FactsChanged):
+            return
         self.outcome = item.standing.outcome if item.standing else None
         if isinstance(item, lair.Snapshot):
             self.first = item.revision

@@ -36,7 +36,8 @@ from lair._sync import Client, Seat, Session, connect
 from lair._sync_line import Line
 from lair._sync_rules import Rules
 from lair._sync_simulation import Simulation
-from lair.descriptions import EndDescription, GameDescription, OptionDescription, Rule
+from lair.changes import FactsChanged, WatchItem
+from lair.descriptions import EndDescription, GameDescription, GameFacts, OptionDescription, Rule
 from lair.errors import (
     BadToken,
     GameOver,
@@ -65,6 +66,7 @@ from lair.playing import Policy
 from lair.types import (
     Applied,
     Audience,
+    Bot,
     Draw,
     LegalMove,
     NextMove,
@@ -95,11 +97,14 @@ __all__ = [
     "AsyncSimulation",
     "Audience",
     "BadToken",
+    "Bot",
     "Client",
     "Draw",
     "EndDescription",
+    "FactsChanged",
     "Game",
     "GameDescription",
+    "GameFacts",
     "GameOver",
     "IllegalMove",
     "ImpossiblePosition",
@@ -144,6 +149,7 @@ __all__ = [
     "Update",
     "Verification",
     "Violation",
+    "WatchItem",
     "WrongGame",
     "WrongState",
     "aconnect",

@@ -1,7 +1,6 @@
 """The asyncio client, its sessions and its seats: what _sync.py has, with `await`."""
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from typing import Any, Generic, Self
 
@@ -11,18 +10,20 @@ from lair import _calls as calls
 from lair import _flows as flows
 from lair._aio_line import AsyncLine
 from lair._aio_rules import AsyncRules
+from lair._aio_streams import follow, history
 from lair._calls import SPECTATOR, Call, Playable
 from lair._channel import DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
 from lair._clocks import Seconds, time_limits
 from lair._connection import AsyncConnection, adrive
 from lair._handles import Keys, SeatHandle, SessionHandle
+from lair._known import KnownFacts
 from lair._options import Options
 from lair._talk import Talk
-from lair.descriptions import GameDescription
-from lair.errors import LairError
+from lair.changes import WatchItem
+from lair.descriptions import GameFacts
 from lair.games import Game
 from lair.playing import Policy, Wait, play_out
-from lair.types import LegalMove, Move, Outcome, Position, Reveal, SessionFacts, Snapshot, Update, View
+from lair.types import Bot, LegalMove, Move, Outcome, Position, Reveal, SessionFacts, Snapshot, Update, View
 from lair.verification import Verification
 from lair.watching import Watch
 
@@ -62,9 +63,9 @@ class AsyncClient:
         """End every call and stream."""
         await self._connection.close()
 
-    async def games(self) -> list[GameDescription]:
-        """The games that the server serves and whose messages are installed here."""
-        return await adrive(flows.describe_games(), self._connection.run)
+    async def games(self) -> list[GameFacts]:
+        """The games that can be played. `AsyncRules.describe` has the rules, options and ends of one in words."""
+        return await self._connection.run(calls.games())
 
     def rules(self, game: str | Game[Position, Move, View]) -> AsyncRules[Position, Move, View]:
         """The rules of a game, without any session. Raises NotFound when its messages are not installed here."""
@@ -74,7 +75,7 @@ class AsyncClient:
         self,
         game: str | Game[Any, Any, View],
         *,
-        seats: Sequence[str],
+        seats: Sequence[str | Bot],
         options: Options | None = None,
         entropies: Sequence[bytes] | None = None,
         request_id: str | None = None,
@@ -85,8 +86,9 @@ class AsyncClient:
     ) -> "AsyncSession[View]":
         """A session that starts at once, with every seat's key in hand: `session.seats`.
 
-        `seats` are the names. `options` are a mapping, strings such as "cup_start=3", or the game's Options message.
-        `entropies` are each seat's share in the seeds, at most 64 bytes. Raises InvalidRequest and NotFound.
+        `seats` are the names; a `Bot` among them is a seat that the server plays, and has no key. `options` are a
+        mapping, strings such as "cup_start=3", or the game's Options message. `entropies` are each seat's share in the
+        seeds, at most 64 bytes. Raises InvalidRequest and NotFound.
 
         The clocks are in seconds, or timedeltas. `turn_limit` is how long the game may wait in one turn or round, 0.1
         seconds to 30 days: then the host's time-out is played. Without it the game waits for ever. `idle_limit` is how
@@ -98,16 +100,17 @@ class AsyncClient:
         created = await self._connection.run(
             calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id, limits=limits)
         )
-        tokens, brought = dict(enumerate(created.seat_tokens)), dict(enumerate(entropies or ()))
-        keys = Keys(created.host_token, tokens=tokens, entropies=brought)
+        tokens = {index: token for index, token in enumerate(created.seat_tokens) if token}
+        keys = Keys(created.host_token, tokens=tokens, entropies=dict(enumerate(entropies or ())))
         return AsyncSession(self._connection, created.facts, keys)
 
     async def open(
         self,
         game: str | Game[Any, Any, View],
         *,
-        seats: int | Sequence[str],
+        seats: int | Sequence[str | Bot],
         options: Options | None = None,
+        listed: bool = False,
         turn_limit: Seconds | None = None,
         idle_limit: Seconds | None = None,
         keep: Seconds | None = None,
@@ -115,22 +118,26 @@ class AsyncClient:
     ) -> "AsyncSession[View]":
         """A session that waits for players, who join by its `join_code`. The clocks are those of `create`.
 
-        Raises InvalidRequest and NotFound.
+        `seats` are how many, or for each of them a name, an empty name or a `Bot`. With `listed` everybody can find it
+        by `lobbies` and join it by its name. The last seat taken starts the game. Raises InvalidRequest and NotFound.
         """
-        names = [""] * seats if isinstance(seats, int) else seats
+        wanted = [""] * seats if isinstance(seats, int) else seats
         limits = time_limits(turn_limit, idle_limit, keep, stand_in)
-        created = await self._connection.run(calls.create(game, names, options, all_tokens=False, limits=limits))
+        created = await self._connection.run(
+            calls.create(game, wanted, options, all_tokens=False, limits=limits, listed=listed)
+        )
         return AsyncSession(self._connection, created.facts, Keys(created.host_token, created.join_code))
 
     async def join(
-        self, code: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None
+        self, code_or_session: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None
     ) -> "AsyncSeat[Any]":
-        """Take a seat by the join code: the first that is free, or this one. The last one taken starts the game.
+        """Take a seat by the join code, or of a listed session by its name, as in "sessions/7f3k".
 
-        `entropy` is the seat's share in the seeds, at most 64 bytes: whoever doesn't know it can't predict a draw.
-        Without it, 32 bytes come from the operating system. Raises NotFound and SeatTaken.
+        It is the first that is free, or this one. The last one taken starts the game. `entropy` is the seat's share in
+        the seeds, at most 64 bytes: whoever doesn't know it can't predict a draw. Without it, 32 bytes come from the
+        operating system. Raises NotFound, SeatTaken, and PermissionDenied for the name of a session that isn't listed.
         """
-        joined = await self._connection.run(calls.join(code, name, seat, entropy))
+        joined = await self._connection.run(calls.join(code_or_session, name, seat, entropy))
         keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return AsyncSession[Any](self._connection, joined.facts, keys).seats[0]
 
@@ -144,13 +151,13 @@ class AsyncClient:
         facts, index = await adrive(flows.find_seat(name, token), self._connection.run)
         return AsyncSession[Any](self._connection, facts, Keys(tokens={index: token})).seats[0]
 
-    async def lobbies(self) -> AsyncIterator[SessionFacts]:
-        """The sessions that wait for players, newest first."""
-        page = await self._connection.run(calls.lobbies(""))
+    async def lobbies(self, game: str | Game[Any, Any, Any] | None = None) -> AsyncIterator[SessionFacts]:
+        """The listed sessions that wait for players, newest first, of this game or of all: see `open`."""
+        page = await self._connection.run(calls.lobbies(game, ""))
         for facts in page.items:
             yield facts
         while page.next_token:
-            page = await self._connection.run(calls.lobbies(page.next_token))
+            page = await self._connection.run(calls.lobbies(game, page.next_token))
             for facts in page.items:
                 yield facts
 
@@ -162,13 +169,13 @@ class AsyncSession(SessionHandle, Generic[View]):
         super().__init__(facts, keys)
         self._connection = connection
         self.seats: tuple[AsyncSeat[View], ...] = tuple(
-            AsyncSeat(self, connection, index, facts.seats[index].name, token) for index, token in keys.tokens.items()
+            AsyncSeat(self, connection, self._known, index, token) for index, token in keys.tokens.items()
         )
         """The seats whose keys this handle has: all of them after `create`, none after `open`."""
 
     async def facts(self) -> SessionFacts:
         """What everybody may know: seats, state, revision, standing."""
-        return await self._connection.run(calls.get(self.name))
+        return self._known.hear(await self._connection.run(calls.get(self.name)))
 
     async def view(self, revision: int | None = None) -> View:
         """What a spectator may know, now or at an earlier revision. Raises WrongState before the start, NotFound."""
@@ -179,13 +186,13 @@ class AsyncSession(SessionHandle, Generic[View]):
         """How things stand for a spectator, now or at an earlier revision. Raises NotFound."""
         return await self._connection.run(calls.look(self.name, SPECTATOR, None, revision))
 
-    def watch(self, after: int | None = None) -> AsyncIterator[Snapshot[View] | Update[View]]:
+    def watch(self, after: int | None = None, *, until_rematch: bool = False) -> AsyncIterator[WatchItem[View]]:
         """What a spectator may know, as it happens: see `AsyncSeat.watch`."""
-        return _follow(self._connection, Watch(self.name, SPECTATOR, None, after))
+        return follow(self._connection, Watch(self._known, SPECTATOR, None, after, until_rematch=until_rematch))
 
     def history(self) -> AsyncIterator[Update[View]]:
         """Every revision so far, as far as a spectator may know it, without views and moves."""
-        return _history(self._connection, self.name, SPECTATOR)
+        return history(self._connection, self.name, SPECTATOR)
 
     async def timeout(self) -> Update[View]:
         """Say as the host that the game has waited long enough: see `GameDescription.timeout` for what happens then.
@@ -196,7 +203,7 @@ class AsyncSession(SessionHandle, Generic[View]):
 
     async def abort(self) -> SessionFacts:
         """End the session as the host, without a result. Raises PermissionDenied without the host's token."""
-        return await self._connection.run(calls.abort(self.name, self.host_token))
+        return self._known.hear(await self._connection.run(calls.abort(self.name, self.host_token)))
 
     async def rematch(self) -> "AsyncSession[View]":
         """Play again, as the host: a session with the same game, options, clocks and seats, once this one has ended.
@@ -238,17 +245,20 @@ class AsyncSession(SessionHandle, Generic[View]):
     async def _take_step(self, step: Call[Any] | Wait) -> Any:
         if not isinstance(step, Wait):
             return await self._connection.run(step)
-        async with aclosing(_follow(self._connection, Watch(self.name, SPECTATOR, None, step.after))) as items:
-            return await anext(items, None)
+        async with aclosing(follow(self._connection, Watch(self._known, SPECTATOR, None, step.after))) as items:
+            async for item in items:
+                if isinstance(item, Update):
+                    return item
+        return self.known_facts
 
 
 class AsyncSeat(SeatHandle, Generic[View]):
     """A seat of a session, with its key: what a player does. Made by `AsyncClient.create`, `join` and `seat`."""
 
     def __init__(
-        self, session: AsyncSession[View], connection: AsyncConnection, index: int, name: str, token: str
+        self, session: AsyncSession[View], connection: AsyncConnection, known: KnownFacts, index: int, token: str
     ) -> None:
-        super().__init__(session.name, index, name, token)
+        super().__init__(known, index, token)
         self.session = session
         self._connection = connection
 
@@ -272,28 +282,35 @@ class AsyncSeat(SeatHandle, Generic[View]):
         answer and plays once; without one each call has its own, which also covers a connection that breaks. Raises
         IllegalMove, StaleSession, WrongState, InvalidRequest.
         """
-        return await self._connection.run(
+        update: Update[View] = await self._connection.run(
             calls.submit(self.session_name, self.token, self.index, move, etag=etag, request_id=request_id)
         )
+        self._known.follow(update)
+        return update
 
-    def watch(self, after: int | None = None) -> AsyncIterator[Snapshot[View] | Update[View]]:
+    def watch(self, after: int | None = None, *, until_rematch: bool = False) -> AsyncIterator[WatchItem[View]]:
         """How things stand, then every revision once and in order, until the session has ended.
 
-        After a revision there is no snapshot: the next update comes first; -1 is before the start. A connection that
-        breaks is made anew, and nothing is lost or doubled. Raises Unavailable when that does not help for long.
+        After a revision there is no snapshot: the next update comes first; -1 is before the start. Between them comes
+        a FactsChanged whenever something public changes that is no revision: somebody joins or leaves, the session is
+        aborted, a rematch is opened. What it was when the watch began is in `known_facts`, which the watch keeps fresh.
+
+        With `until_rematch` it goes on after the end, until the host asks for a rematch: then `known_facts.rematch` is
+        its name. A connection that breaks is made anew, and nothing is lost or doubled. Raises Unavailable when that
+        does not help for long.
         """
-        return _follow(self._connection, Watch(self.session_name, self.token, self.index, after))
+        return follow(self._connection, Watch(self._known, self.token, self.index, after, until_rematch=until_rematch))
 
     def history(self) -> AsyncIterator[Update[View]]:
         """Every revision so far, as far as this seat may know it, without views and moves."""
-        return _history(self._connection, self.session_name, self.token)
+        return history(self._connection, self.session_name, self.token)
 
     async def leave(self) -> SessionFacts:
         """Give the seat up: in a lobby it is free again, in a game a stand-in plays it to the end, seeing what it saw.
 
         The token opens nothing afterwards. Raises BadToken when it was left before, GameOver, WrongState.
         """
-        return await self._connection.run(calls.leave(self.session_name, self.token))
+        return self._known.hear(await self._connection.run(calls.leave(self.session_name, self.token)))
 
     async def rematch(self, *, entropy: bytes | None = None) -> "AsyncSeat[View]":
         """Take this seat in the rematch, once the host has asked for one: then `SessionFacts.rematch` has its name.
@@ -305,33 +322,6 @@ class AsyncSeat(SeatHandle, Generic[View]):
         keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return AsyncSession[View](self._connection, joined.facts, keys).seats[0]
 
-    def stream(self) -> AsyncLine[View]:
+    def stream(self, *, until_rematch: bool = False) -> AsyncLine[View]:
         """One stream for playing and watching, in an `async with` block: for those who play fast."""
-        return AsyncLine(self._connection, Talk(self.session_name, self.token, self.index))
-
-
-async def _follow(connection: AsyncConnection, watch: Watch) -> AsyncGenerator[Snapshot[View] | Update[View], None]:
-    while not watch.ended:
-        error: LairError | None = None
-        messages = connection.stream(watch.call())
-        try:
-            async for message in messages:
-                item: Snapshot[View] | Update[View] | None = watch.take(message)
-                if item is not None:
-                    yield item
-        except LairError as broken:
-            error = broken
-        finally:
-            await messages.aclose()
-        if not watch.ended:
-            await asyncio.sleep(watch.broken(error))
-
-
-async def _history(connection: AsyncConnection, name: str, token: str) -> AsyncIterator[Update[View]]:
-    page = await connection.run(calls.history(name, token, ""))
-    for update in page.items:
-        yield update
-    while page.next_token:
-        page = await connection.run(calls.history(name, token, page.next_token))
-        for update in page.items:
-            yield update
+        return AsyncLine(self._connection, Talk(self._known, self.token, self.index, until_rematch=until_rematch))

@@ -12,12 +12,13 @@ from lair._calls import Call, Playable
 from lair._connection import AsyncConnection
 from lair._talk import Talk
 from lair._translation import too_late
+from lair.changes import WatchItem
 from lair.errors import LairError
-from lair.types import Snapshot, Update, View
+from lair.types import Update, View
 
 
 class AsyncLine(Generic[View]):
-    """A seat's own stream: `play` sends a move, and iterating gives the snapshot and then every revision.
+    """A seat's own stream: `play` sends a move, and iterating gives what a watch gives.
 
     The same meaning as `AsyncSeat.play` and `AsyncSeat.watch`, at a fraction of their cost, and with the same care: a
     broken stream is opened again, and a move that was under way is sent again with its request_id. Every revision comes
@@ -39,7 +40,7 @@ class AsyncLine(Generic[View]):
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Snapshot[View] | Update[View]:
+    async def __anext__(self) -> WatchItem[View]:
         while not self._talk.received:
             if self._talk.ended:
                 raise StopAsyncIteration

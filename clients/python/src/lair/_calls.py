@@ -16,8 +16,9 @@ from monsters.session.v1 import session_pb2 as wire
 from lair import _reading as reading
 from lair._options import Options, read_options
 from lair._translation import invalid, wrong_state
+from lair.descriptions import GameFacts
 from lair.games import AnyGame, module_of, pack, token_of, unpack
-from lair.types import LegalMove, Reveal, SessionFacts, Snapshot, Step, Update
+from lair.types import Bot, LegalMove, Reveal, SessionFacts, Snapshot, Step, Update
 
 Result = TypeVar("Result")
 Playable = str | Message | LegalMove[Any]
@@ -104,13 +105,14 @@ def _session_call(method: str, read: Callable[[Any], Result], token: str = SPECT
 
 def create(
     game: AnyGame,
-    seats: Sequence[str],
+    seats: Sequence[str | Bot],
     options: Options | None,
     entropies: Sequence[bytes] | None = None,
     *,
     all_tokens: bool,
     request_id: str | None = None,
     limits: wire.TimeLimits | None = None,
+    listed: bool = False,
 ) -> Call[Created]:
     """A session. Raises InvalidRequest and NotFound for arguments that can't be sent."""
     if isinstance(seats, str):
@@ -123,23 +125,33 @@ def create(
         _created,
         game=token_of(game),
         seats=[
-            build(wire.SeatRequest, name=name, entropy=entropy)
-            for name, entropy in zip(seats, entropies or [b""] * len(seats), strict=True)
+            _seat_request(seat, entropy) for seat, entropy in zip(seats, entropies or [b""] * len(seats), strict=True)
         ],
         options=None if chosen is None else pack(chosen),
         all_tokens=all_tokens,
         request_id=request_id or new_request_id(),
         limits=limits,
+        listed=listed,
     )
+
+
+def _seat_request(seat: str | Bot, entropy: bytes) -> wire.SeatRequest:
+    if isinstance(seat, Bot):
+        return build(wire.SeatRequest, name=seat.name, kind=wire.SEAT_KIND_BOT, entropy=entropy)  # type: ignore[no-any-return]  # it is one
+    return build(wire.SeatRequest, name=seat, entropy=entropy)  # type: ignore[no-any-return]  # it is one
 
 
 def _created(answer: wire.CreateSessionResponse) -> Created:
     return Created(reading.facts(answer.session), answer.host_token, answer.join_code, tuple(answer.seat_tokens))
 
 
-def join(code: str, name: str, seat: int | None, entropy: bytes | None) -> Call[Joined]:
-    """A seat by the join code. Without an entropy, 32 bytes from the operating system."""
-    return _seat_call("JoinSession", entropy, join_code=code, display_name=name, seat=seat)
+def join(code_or_session: str, name: str, seat: int | None, entropy: bytes | None) -> Call[Joined]:
+    """A seat by the join code, or by the name of a listed session, in which there is always a slash.
+
+    Without an entropy, 32 bytes from the operating system.
+    """
+    how = "name" if "/" in code_or_session else "join_code"
+    return _seat_call("JoinSession", entropy, display_name=name, seat=seat, **{how: code_or_session})
 
 
 def get(name: str) -> Call[SessionFacts]:
@@ -147,9 +159,15 @@ def get(name: str) -> Call[SessionFacts]:
     return _session_call("GetSession", lambda answer: reading.facts(answer.session), name=session_name(name))
 
 
-def lobbies(page_token: str) -> Call[Page[SessionFacts]]:
-    """A page of the sessions that wait for players."""
-    return _session_call("ListSessions", _lobbies, page_size=PAGE, page_token=page_token)
+def games() -> Call[list[GameFacts]]:
+    """The games that can be played."""
+    return _session_call("ListGames", lambda answer: [reading.game(game) for game in answer.games])
+
+
+def lobbies(game: AnyGame | None, page_token: str) -> Call[Page[SessionFacts]]:
+    """A page of the listed sessions that wait for players, of one game or of all."""
+    token = game if isinstance(game, str) or game is None else token_of(game)
+    return _session_call("ListSessions", _lobbies, page_size=PAGE, page_token=page_token, game=token)
 
 
 def _lobbies(answer: wire.ListSessionsResponse) -> Page[SessionFacts]:
@@ -197,14 +215,17 @@ def view(name: str, token: str, seat: int | None, revision: int | None) -> Call[
     return _session_call("GetView", read, token, name=name, revision=revision, seat=seat)
 
 
-def watch(name: str, token: str, seat: int | None, after: int | None) -> Call[wire.WatchSessionResponse]:
+def watch(
+    name: str, token: str, seat: int | None, after: int | None, *, until_rematch: bool = False
+) -> Call[wire.WatchSessionResponse]:
     """A stream of what happens."""
-    return _session_call("WatchSession", lambda message: message, token, name=name, after_revision=after, seat=seat)
+    fields = {"name": name, "after_revision": after, "seat": seat, "await_rematch": until_rematch}
+    return _session_call("WatchSession", lambda message: message, token, **fields)
 
 
-def play_seat(name: str, token: str, after: int | None) -> Call[wire.PlaySeatResponse]:
+def play_seat(name: str, token: str, after: int | None, *, until_rematch: bool = False) -> Call[wire.PlaySeatResponse]:
     """A stream in both directions; the request is the first message that it sends."""
-    opening = wire.PlaySeatOpen(name=name, after_revision=after)
+    opening = wire.PlaySeatOpen(name=name, after_revision=after, await_rematch=until_rematch)
     return _session_call("PlaySeat", lambda message: message, token, open=opening)
 
 

@@ -5,29 +5,15 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from lair import _calls as calls
-from lair import _rules_calls as rules
 from lair._calls import Call
 from lair._handles import Keys
 from lair._translation import not_a_seat
-from lair.descriptions import GameDescription
-from lair.errors import BadToken, NotServed
-from lair.games import installed, module_of
+from lair.errors import BadToken
 from lair.types import Reveal, SessionFacts
 from lair.verification import Verification, check
 
 Ending = TypeVar("Ending")
 Flow = Generator[Call[Any], Any, Ending]
-
-
-def describe_games() -> Flow[list[GameDescription]]:
-    """Every installed game that the server serves."""
-    games = []
-    for token in installed():
-        try:
-            games.append((yield rules.describe(module_of(token))))
-        except NotServed:
-            continue
-    return games
 
 
 def find_seat(name: str, token: str) -> Flow[tuple[SessionFacts, int]]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from lair._known import KnownFacts
 from lair.types import SessionFacts
 
 
@@ -24,7 +25,7 @@ class Keys:
 
 
 class SessionHandle:
-    """A session as it was when the handle was made."""
+    """A session, and what its handle knows of it."""
 
     def __init__(self, facts: SessionFacts, keys: Keys) -> None:
         self.name = facts.name
@@ -39,6 +40,15 @@ class SessionHandle:
         """What players join with, or ""."""
         self.entropies = keys.entropies
         """What seats of this handle have added to the seeds, by seat: `verify` looks for it."""
+        self._known = KnownFacts(facts)
+
+    @property
+    def known_facts(self) -> SessionFacts:
+        """What everybody may know, as it was told last: by an answer to this handle, or by a stream of it.
+
+        Nothing is asked. While a watch is being read it is as fresh as what has come.
+        """
+        return self._known.latest
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.game!r})"
@@ -47,14 +57,20 @@ class SessionHandle:
 class SeatHandle:
     """A seat with its key."""
 
-    def __init__(self, session_name: str, index: int, name: str, token: str) -> None:
-        self.session_name = session_name
+    def __init__(self, known: KnownFacts, index: int, token: str) -> None:
+        self.session_name = known.latest.name
         self.index = index
         """From 0, clockwise."""
-        self.name = name
+        self.name = known.latest.seats[index].name
         """Who sits there, as it was when the handle was made."""
         self.token = token
         """The seat's key: it is all that is needed to play the seat, with `Client.seat`."""
+        self._known = known
+
+    @property
+    def known_facts(self) -> SessionFacts:
+        """What everybody may know of the session, as it was told last: the same as its session's."""
+        return self._known.latest
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.session_name!r}, {self.index}, {self.name!r})"

@@ -9,6 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
+from lair.descriptions import GameFacts
 from lair.errors import NotFound
 from lair.games import unpack
 from lair.types import (
@@ -75,6 +76,7 @@ def facts(message: wire.Session) -> SessionFacts:
         limits=TimeLimits(**{clock: _span(message.limits, clock) for clock in ("turn", "idle", "keep", "stand_in")}),
         deadline=_moment(message, "deadline"),
         rematch=message.rematch,
+        listed=message.listed,
     )
 
 
@@ -90,6 +92,12 @@ def _options(message: wire.Session) -> Message | None:
 def _seat_facts(message: wire.Seat) -> SeatFacts:
     kind = SeatKind.BOT if message.kind == wire.SEAT_KIND_BOT else SeatKind.HUMAN
     return SeatFacts(message.seat, message.display_name, kind, message.taken, message.left)
+
+
+def game(message: wire.Game) -> GameFacts:
+    """A game that a server serves."""
+    versions = tuple(message.rules_versions)
+    return GameFacts(message.token, message.title, message.min_seats, message.max_seats, versions)
 
 
 def snapshot(message: wire.Snapshot) -> Snapshot[Any]:
@@ -120,6 +128,7 @@ def update(message: wire.Update) -> Update[Any]:
         standing=standing(message.standing),
         commit_time=time(message.commit_time),
         deadline=_moment(message, "deadline"),
+        rules_version=message.rules_version,
     )
 
 
@@ -138,6 +147,7 @@ def step(message: wire.Step) -> Step:
         events=tuple(unpack(event) for event in message.events),
         draws=draws(message.draws),
         commit_time=time(message.commit_time),
+        rules_version=message.rules_version,
     )
 
 

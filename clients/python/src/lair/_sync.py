@@ -1,6 +1,5 @@
 """The blocking client, its sessions and its seats: thin shells over the pure calls and flows."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Self
 
@@ -13,15 +12,17 @@ from lair._channel import DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
 from lair._clocks import Seconds, time_limits
 from lair._connection import Connection, drive
 from lair._handles import Keys, SeatHandle, SessionHandle
+from lair._known import KnownFacts
 from lair._options import Options
 from lair._sync_line import Line
 from lair._sync_rules import Rules
+from lair._sync_streams import follow, history
 from lair._talk import Talk
-from lair.descriptions import GameDescription
-from lair.errors import LairError
+from lair.changes import WatchItem
+from lair.descriptions import GameFacts
 from lair.games import Game
 from lair.playing import Policy, Wait, play_out
-from lair.types import LegalMove, Move, Outcome, Position, Reveal, SessionFacts, Snapshot, Update, View
+from lair.types import Bot, LegalMove, Move, Outcome, Position, Reveal, SessionFacts, Snapshot, Update, View
 from lair.verification import Verification
 from lair.watching import Watch
 
@@ -61,9 +62,9 @@ class Client:
         """End every call and stream."""
         self._connection.close()
 
-    def games(self) -> list[GameDescription]:
-        """The games that the server serves and whose messages are installed here."""
-        return drive(flows.describe_games(), self._connection.run)
+    def games(self) -> list[GameFacts]:
+        """The games that can be played. `Rules.describe` has the rules, options and ends of one in words."""
+        return self._connection.run(calls.games())
 
     def rules(self, game: str | Game[Position, Move, View]) -> Rules[Position, Move, View]:
         """The rules of a game, without any session. Raises NotFound when its messages are not installed here."""
@@ -73,7 +74,7 @@ class Client:
         self,
         game: str | Game[Any, Any, View],
         *,
-        seats: Sequence[str],
+        seats: Sequence[str | Bot],
         options: Options | None = None,
         entropies: Sequence[bytes] | None = None,
         request_id: str | None = None,
@@ -84,8 +85,9 @@ class Client:
     ) -> "Session[View]":
         """A session that starts at once, with every seat's key in hand: `session.seats`.
 
-        `seats` are the names. `options` are a mapping, strings such as "cup_start=3", or the game's Options message.
-        `entropies` are each seat's share in the seeds, at most 64 bytes. Raises InvalidRequest and NotFound.
+        `seats` are the names; a `Bot` among them is a seat that the server plays, and has no key. `options` are a
+        mapping, strings such as "cup_start=3", or the game's Options message. `entropies` are each seat's share in the
+        seeds, at most 64 bytes. Raises InvalidRequest and NotFound.
 
         The clocks are in seconds, or timedeltas. `turn_limit` is how long the game may wait in one turn or round, 0.1
         seconds to 30 days: then the host's time-out is played. Without it the game waits for ever. `idle_limit` is how
@@ -97,16 +99,17 @@ class Client:
         created = self._connection.run(
             calls.create(game, seats, options, entropies, all_tokens=True, request_id=request_id, limits=limits)
         )
-        tokens, brought = dict(enumerate(created.seat_tokens)), dict(enumerate(entropies or ()))
-        keys = Keys(created.host_token, tokens=tokens, entropies=brought)
+        tokens = {index: token for index, token in enumerate(created.seat_tokens) if token}
+        keys = Keys(created.host_token, tokens=tokens, entropies=dict(enumerate(entropies or ())))
         return Session(self._connection, created.facts, keys)
 
     def open(
         self,
         game: str | Game[Any, Any, View],
         *,
-        seats: int | Sequence[str],
+        seats: int | Sequence[str | Bot],
         options: Options | None = None,
+        listed: bool = False,
         turn_limit: Seconds | None = None,
         idle_limit: Seconds | None = None,
         keep: Seconds | None = None,
@@ -114,20 +117,26 @@ class Client:
     ) -> "Session[View]":
         """A session that waits for players, who join by its `join_code`. The clocks are those of `create`.
 
-        Raises InvalidRequest and NotFound.
+        `seats` are how many, or for each of them a name, an empty name or a `Bot`. With `listed` everybody can find it
+        by `lobbies` and join it by its name. The last seat taken starts the game. Raises InvalidRequest and NotFound.
         """
-        names = [""] * seats if isinstance(seats, int) else seats
+        wanted = [""] * seats if isinstance(seats, int) else seats
         limits = time_limits(turn_limit, idle_limit, keep, stand_in)
-        created = self._connection.run(calls.create(game, names, options, all_tokens=False, limits=limits))
+        created = self._connection.run(
+            calls.create(game, wanted, options, all_tokens=False, limits=limits, listed=listed)
+        )
         return Session(self._connection, created.facts, Keys(created.host_token, created.join_code))
 
-    def join(self, code: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None) -> "Seat[Any]":
-        """Take a seat by the join code: the first that is free, or this one. The last one taken starts the game.
+    def join(
+        self, code_or_session: str, *, name: str = "", seat: int | None = None, entropy: bytes | None = None
+    ) -> "Seat[Any]":
+        """Take a seat by the join code, or of a listed session by its name, as in "sessions/7f3k".
 
-        `entropy` is the seat's share in the seeds, at most 64 bytes: whoever doesn't know it can't predict a draw.
-        Without it, 32 bytes come from the operating system. Raises NotFound and SeatTaken.
+        It is the first that is free, or this one. The last one taken starts the game. `entropy` is the seat's share in
+        the seeds, at most 64 bytes: whoever doesn't know it can't predict a draw. Without it, 32 bytes come from the
+        operating system. Raises NotFound, SeatTaken, and PermissionDenied for the name of a session that isn't listed.
         """
-        joined = self._connection.run(calls.join(code, name, seat, entropy))
+        joined = self._connection.run(calls.join(code_or_session, name, seat, entropy))
         keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return Session[Any](self._connection, joined.facts, keys).seats[0]
 
@@ -141,12 +150,12 @@ class Client:
         facts, index = drive(flows.find_seat(name, token), self._connection.run)
         return Session[Any](self._connection, facts, Keys(tokens={index: token})).seats[0]
 
-    def lobbies(self) -> Iterator[SessionFacts]:
-        """The sessions that wait for players, newest first."""
-        page = self._connection.run(calls.lobbies(""))
+    def lobbies(self, game: str | Game[Any, Any, Any] | None = None) -> Iterator[SessionFacts]:
+        """The listed sessions that wait for players, newest first, of this game or of all: see `open`."""
+        page = self._connection.run(calls.lobbies(game, ""))
         yield from page.items
         while page.next_token:
-            page = self._connection.run(calls.lobbies(page.next_token))
+            page = self._connection.run(calls.lobbies(game, page.next_token))
             yield from page.items
 
 
@@ -157,13 +166,13 @@ class Session(SessionHandle, Generic[View]):
         super().__init__(facts, keys)
         self._connection = connection
         self.seats: tuple[Seat[View], ...] = tuple(
-            Seat(self, connection, index, facts.seats[index].name, token) for index, token in keys.tokens.items()
+            Seat(self, connection, self._known, index, token) for index, token in keys.tokens.items()
         )
         """The seats whose keys this handle has: all of them after `create`, none after `open`."""
 
     def facts(self) -> SessionFacts:
         """What everybody may know: seats, state, revision, standing."""
-        return self._connection.run(calls.get(self.name))
+        return self._known.hear(self._connection.run(calls.get(self.name)))
 
     def view(self, revision: int | None = None) -> View:
         """What a spectator may know, now or at an earlier revision. Raises WrongState before the start, NotFound."""
@@ -174,13 +183,13 @@ class Session(SessionHandle, Generic[View]):
         """How things stand for a spectator, now or at an earlier revision. Raises NotFound."""
         return self._connection.run(calls.look(self.name, SPECTATOR, None, revision))
 
-    def watch(self, after: int | None = None) -> Iterator[Snapshot[View] | Update[View]]:
+    def watch(self, after: int | None = None, *, until_rematch: bool = False) -> Iterator[WatchItem[View]]:
         """What a spectator may know, as it happens: see `Seat.watch`."""
-        return _follow(self._connection, Watch(self.name, SPECTATOR, None, after))
+        return follow(self._connection, Watch(self._known, SPECTATOR, None, after, until_rematch=until_rematch))
 
     def history(self) -> Iterator[Update[View]]:
         """Every revision so far, as far as a spectator may know it, without views and moves."""
-        return _history(self._connection, self.name, SPECTATOR)
+        return history(self._connection, self.name, SPECTATOR)
 
     def timeout(self) -> Update[View]:
         """Say as the host that the game has waited long enough: see `GameDescription.timeout` for what happens then.
@@ -191,7 +200,7 @@ class Session(SessionHandle, Generic[View]):
 
     def abort(self) -> SessionFacts:
         """End the session as the host, without a result. Raises PermissionDenied without the host's token."""
-        return self._connection.run(calls.abort(self.name, self.host_token))
+        return self._known.hear(self._connection.run(calls.abort(self.name, self.host_token)))
 
     def rematch(self) -> "Session[View]":
         """Play again, as the host: a session with the same game, options, clocks and seats, once this one has ended.
@@ -231,14 +240,19 @@ class Session(SessionHandle, Generic[View]):
         return drive(play_out(self.name, self.seats, policy, seed, on_move), self._take_step)
 
     def _take_step(self, step: Call[Any] | Wait) -> Any:
-        return next(self.watch(step.after), None) if isinstance(step, Wait) else self._connection.run(step)
+        if not isinstance(step, Wait):
+            return self._connection.run(step)
+        updates = (item for item in self.watch(step.after) if isinstance(item, Update))
+        return next(updates, None) or self.known_facts
 
 
 class Seat(SeatHandle, Generic[View]):
     """A seat of a session, with its key: what a player does. Made by `Client.create`, `join` and `seat`."""
 
-    def __init__(self, session: Session[View], connection: Connection, index: int, name: str, token: str) -> None:
-        super().__init__(session.name, index, name, token)
+    def __init__(
+        self, session: Session[View], connection: Connection, known: KnownFacts, index: int, token: str
+    ) -> None:
+        super().__init__(known, index, token)
         self.session = session
         self._connection = connection
 
@@ -262,28 +276,35 @@ class Seat(SeatHandle, Generic[View]):
         answer and plays once; without one each call has its own, which also covers a connection that breaks. Raises
         IllegalMove, StaleSession, WrongState, InvalidRequest.
         """
-        return self._connection.run(
+        update: Update[View] = self._connection.run(
             calls.submit(self.session_name, self.token, self.index, move, etag=etag, request_id=request_id)
         )
+        self._known.follow(update)
+        return update
 
-    def watch(self, after: int | None = None) -> Iterator[Snapshot[View] | Update[View]]:
+    def watch(self, after: int | None = None, *, until_rematch: bool = False) -> Iterator[WatchItem[View]]:
         """How things stand, then every revision once and in order, until the session has ended.
 
-        After a revision there is no snapshot: the next update comes first; -1 is before the start. A connection that
-        breaks is made anew, and nothing is lost or doubled. Raises Unavailable when that does not help for long.
+        After a revision there is no snapshot: the next update comes first; -1 is before the start. Between them comes
+        a FactsChanged whenever something public changes that is no revision: somebody joins or leaves, the session is
+        aborted, a rematch is opened. What it was when the watch began is in `known_facts`, which the watch keeps fresh.
+
+        With `until_rematch` it goes on after the end, until the host asks for a rematch: then `known_facts.rematch` is
+        its name. A connection that breaks is made anew, and nothing is lost or doubled. Raises Unavailable when that
+        does not help for long.
         """
-        return _follow(self._connection, Watch(self.session_name, self.token, self.index, after))
+        return follow(self._connection, Watch(self._known, self.token, self.index, after, until_rematch=until_rematch))
 
     def history(self) -> Iterator[Update[View]]:
         """Every revision so far, as far as this seat may know it, without views and moves."""
-        return _history(self._connection, self.session_name, self.token)
+        return history(self._connection, self.session_name, self.token)
 
     def leave(self) -> SessionFacts:
         """Give the seat up: in a lobby it is free again, in a game a stand-in plays it to the end, seeing what it saw.
 
         The token opens nothing afterwards. Raises BadToken when it was left before, GameOver, WrongState.
         """
-        return self._connection.run(calls.leave(self.session_name, self.token))
+        return self._known.hear(self._connection.run(calls.leave(self.session_name, self.token)))
 
     def rematch(self, *, entropy: bytes | None = None) -> "Seat[View]":
         """Take this seat in the rematch, once the host has asked for one: then `SessionFacts.rematch` has its name.
@@ -295,31 +316,6 @@ class Seat(SeatHandle, Generic[View]):
         keys = Keys.of_seat(joined.index, joined.token, joined.entropy)
         return Session[View](self._connection, joined.facts, keys).seats[0]
 
-    def stream(self) -> Line[View]:
+    def stream(self, *, until_rematch: bool = False) -> Line[View]:
         """One stream for playing and watching, in a `with` block: for those who play fast."""
-        return Line(self._connection, Talk(self.session_name, self.token, self.index))
-
-
-def _follow(connection: Connection, watch: Watch) -> Iterator[Snapshot[View] | Update[View]]:
-    while not watch.ended:
-        error: LairError | None = None
-        messages = connection.stream(watch.call())
-        try:
-            for message in messages:
-                item: Snapshot[View] | Update[View] | None = watch.take(message)
-                if item is not None:
-                    yield item
-        except LairError as broken:
-            error = broken
-        finally:
-            messages.close()
-        if not watch.ended:
-            time.sleep(watch.broken(error))
-
-
-def _history(connection: Connection, name: str, token: str) -> Iterator[Update[View]]:
-    page = connection.run(calls.history(name, token, ""))
-    yield from page.items
-    while page.next_token:
-        page = connection.run(calls.history(name, token, page.next_token))
-        yield from page.items
+        return Line(self._connection, Talk(self._known, self.token, self.index, until_rematch=until_rematch))

@@ -12,12 +12,13 @@ from lair._calls import Call, Playable
 from lair._connection import Connection
 from lair._talk import Talk
 from lair._translation import too_late
+from lair.changes import WatchItem
 from lair.errors import LairError
-from lair.types import Snapshot, Update, View
+from lair.types import Update, View
 
 
 class Line(Generic[View]):
-    """A seat's own stream: `play` sends a move, and iterating gives the snapshot and then every revision.
+    """A seat's own stream: `play` sends a move, and iterating gives what a watch gives.
 
     The same meaning as `Seat.play` and `Seat.watch`, at a fraction of their cost, and with the same care: a broken
     stream is opened again, and a move that was under way is sent again with its request_id. Every revision comes once
@@ -39,7 +40,7 @@ class Line(Generic[View]):
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Snapshot[View] | Update[View]:
+    def __next__(self) -> WatchItem[View]:
         while not self._talk.received:
             if self._talk.ended:
                 raise StopIteration

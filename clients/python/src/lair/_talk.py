@@ -7,24 +7,27 @@ from monsters.session.v1 import session_pb2 as wire
 
 from lair import _calls as calls
 from lair._calls import Call, Playable
+from lair._known import KnownFacts
 from lair._translation import from_status
+from lair.changes import WatchItem
 from lair.errors import LairError
-from lair.types import Snapshot, Update, View
+from lair.types import Update, View
 from lair.watching import Place
 
 
 class Talk(Place, Generic[View]):
     """One seat's stream. At most one move is under way."""
 
-    def __init__(self, name: str, token: str, seat: int) -> None:
-        super().__init__()
-        self.received: deque[Snapshot[View] | Update[View]] = deque()
+    def __init__(self, known: KnownFacts, token: str, seat: int, *, until_rematch: bool = False) -> None:
+        super().__init__(known)
+        self.received: deque[WatchItem[View]] = deque()
         """What has come and was not read yet."""
         self.refusal: LairError | None = None
         """Why the move under way was not accepted."""
-        self._name = name
+        self._name = known.latest.name
         self._token = token
         self._seat = seat
+        self._until_rematch = until_rematch
         self._move: Playable = ""
         self._pending: wire.PlaySeatSubmit | None = None
         self._reached: int | None = None
@@ -32,7 +35,7 @@ class Talk(Place, Generic[View]):
 
     def call(self) -> Call[wire.PlaySeatResponse]:
         """The stream from here on."""
-        return calls.play_seat(self._name, self._token, self.after)
+        return calls.play_seat(self._name, self._token, self.after, until_rematch=self._until_rematch)
 
     def submit(self, move: Playable, etag: str | None, request_id: str | None) -> None:
         """Put a move under way."""
@@ -49,6 +52,8 @@ class Talk(Place, Generic[View]):
 
     def take(self, message: wire.PlaySeatResponse) -> None:
         """Take what has come. Raises Unavailable when a revision is missing."""
+        if message.HasField("session") and (change := self.session(message.session)) is not None:
+            self.received.append(change)
         if message.HasField("snapshot"):
             self.received.append(self.snapshot(message.snapshot))
         if message.HasField("update") and (update := self.update(message.update)) is not None:

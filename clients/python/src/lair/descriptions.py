@@ -1,7 +1,21 @@
-"""What a server says of a game: its seats, its rules in words, its options."""
+"""What a server says of a game: its seats; and more at length its rules in words and its options."""
 
 from dataclasses import dataclass
 from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """A game that can be played."""
+
+    token: str
+    """What `Client.create` calls it."""
+    title: str
+    """The name for people."""
+    min_seats: int
+    max_seats: int
+    rules_versions: tuple[str, ...]
+    """The versions of its rules that are served, the one of new sessions first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ LairError                       .code .reason .domain .metadata .message .retry_
 ├── StaleSession                the session has moved on from the etag; .current_etag
 ├── NotFound                    no such session, join code, game or revision
 │   └── NotServed               the server doesn't know the method: it has no such game, or is older
-├── PermissionDenied            the token opens something else: another seat, or not the host's things
+├── PermissionDenied            the token opens something else, or a session that is not listed needs its join code
 │   └── BadToken                the token is missing, or opens nothing
 ├── ResourceExhausted           over a limit; .retry_after says when to come again
 │   └── TooMany                 too many calls or streams at once
@@ -143,7 +143,7 @@ class NotServed(NotFound):
 
 
 class PermissionDenied(LairError):
-    """The token opens something else: it is another seat's, or not the host's."""
+    """The token opens something else: it is another seat's, or not the host's. Or a join code is required."""
 
 
 class BadToken(PermissionDenied):

@@ -31,13 +31,13 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Wait for the revision after this one, which others must bring about."""
+    """Wait for the revision after this one, which others must bring about: for its update, or the facts at the end."""
 
     after: int
 
 
 Play = Generator[Call[Any] | Wait, Any, Outcome]
-"""Yields calls and is sent their results; yields waits and is sent the update that came."""
+"""Yields calls and is sent their results; yields waits and is sent the update that came, or how the session ended."""
 
 
 def play_out(
@@ -62,8 +62,8 @@ def play_out(
     while (outcome := _outcome(now)) is None:
         able = [player for player in players if _may_act(player, now)]
         if not able:
-            update = yield Wait(FROM_THE_START if now.standing is None else now.revision)
-            now = (yield get(name)) if update is None else _after(update, None)
+            heard = yield Wait(FROM_THE_START if now.standing is None else now.revision)
+            now = _after(heard, None) if isinstance(heard, Update) else heard
             continue
         player = chance.choice(able)
         seen = now if isinstance(now, Snapshot) and now.seat == player.index else None

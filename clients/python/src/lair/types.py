@@ -34,6 +34,18 @@ class SeatKind(StrEnum):
 
     HUMAN = "human"
     BOT = "bot"
+    """The server plays the seat from the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """Stands for a name among the `seats` of `Client.create` and `Client.open`: the server plays this seat.
+
+    Nobody has its key, so `Session.seats` has no handle of it. It moves as a stand-in does, at the pace of `stand_in`.
+    """
+
+    name: str = ""
+    """At most 64 characters. Empty: the server calls it "Bot 1", "Bot 2" and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +162,8 @@ class Update(Generic[View]):
     """When it became durable, by the server's clock (UTC)."""
     deadline: datetime | None = None
     """When the host's time-out is due after it (UTC). None: never."""
+    rules_version: str = ""
+    """The version of the rules that made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +221,8 @@ class SessionFacts:
     """When the host's time-out is due, unless the game gets on before (UTC). None: never."""
     rematch: str = ""
     """The name of its rematch, once it has ended and its host has asked for one."""
+    listed: bool = False
+    """Whether `Client.lobbies` shows it while it waits for players, who can join it by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +241,8 @@ class Step:
     """Everything that happened, in order: the game's Events."""
     draws: tuple[Draw, ...]
     commit_time: datetime
+    rules_version: str = ""
+    """The version of the rules that made it."""
 
 
 @dataclass(frozen=True, slots=True)

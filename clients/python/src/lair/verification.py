@@ -6,13 +6,17 @@ may be another server's than the one that kept the game. The checks, in this ord
 1. The commitment is the one seen before the game ("commitment") and the SHA-256 of the revealed seed, and what players
    have added to the seeds is there ("seed").
 2. Every revision is there, in order, from the start ("revision") to an end ("outcome").
-3. For each revision, every receipt shows what its seed gives ("draw"); then the rules, given that seed, take the move
-   ("move") and lead to the recorded draws, position, events and standing.
-4. The outcome that was told is the one of the last position ("outcome").
+3. For each revision, every receipt shows what its seed gives ("draw"), whatever version of the rules made it.
+4. A revision that was made under the version of the rules that is asked is replayed: the rules, given its seed, take
+   the move ("move") and lead to the recorded draws, position, events and standing.
+   One that was made under another version can't be replayed. It is checked by its record alone: whoever moved could
+   act as things stood before, and the game was not over then ("move"); there is a position after it ("position"). What
+   the rules made of the move stays their word, and the result says of how many moves that holds.
+5. The outcome that was told is the one of the last position ("outcome").
 """
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from google.protobuf.message import Message
@@ -49,10 +53,13 @@ class Verification:
 
     session: str
     moves: int
-    """How many moves agree."""
+    """How many moves agree, those by their record included."""
     draws: int
     """How many draws agree: rolls, picks and shuffles."""
     problem: Problem | None = None
+    by_record: Mapping[str, int] = field(default_factory=dict)
+    """How many of the moves were not replayed, by the version of the rules that made them, which is not served any
+    more; 0 when that is only the start."""
 
     @property
     def ok(self) -> bool:
@@ -62,7 +69,8 @@ class Verification:
     def __str__(self) -> str:
         if self.problem is not None:
             return self.problem.sentence
-        return f"verified: {_count(self.moves, 'move')}, {_count(self.draws, 'draw')}"
+        agree = f"verified: {_count(self.moves, 'move')}, {_count(self.draws, 'draw')}"
+        return "; ".join([agree, *(_by_record(version, moves) for version, moves in self.by_record.items())])
 
 
 Replayed = Started[Any, Any] | Applied[Any, Any, Any]
@@ -86,17 +94,22 @@ def check(
     problem = _check_secrets(reveal, commitment_seen, entropies_seen or {}) or _check_revisions(reveal)
     if problem is not None:
         return Verification(name, 0, 0, problem)
-    draws = 0
+    draws, by_record = 0, dict[str, int]()
+    served = (yield rules.describe(module_of(reveal.session.game))).rules_version if reveal.steps else ""
     before: Step | None = None
     for step in reveal.steps:
+        version = step.rules_version or reveal.session.rules_version  # older servers don't say it of each revision
         problem = _check_draws(step, chance.seed_of(reveal.server_seed, name, step.revision, reveal.entropies))
-        if problem is None:
+        if problem is None and version == served:
             problem = yield from _check_replay(reveal, before, step)
+        elif problem is None:
+            problem = _check_record(reveal, before, step)
+            by_record[version] = by_record.get(version, 0) + (before is not None)
         if problem is not None:
             return Verification(name, max(step.revision - 1, 0), draws, problem)
         draws += len(step.draws)
         before = step
-    return Verification(name, max(len(reveal.steps) - 1, 0), draws, _check_outcome(reveal))
+    return Verification(name, max(len(reveal.steps) - 1, 0), draws, _check_outcome(reveal), by_record)
 
 
 def _check_secrets(
@@ -155,7 +168,6 @@ def _differing(shown: tuple[int, ...], given: tuple[int, ...]) -> tuple[object, 
 def _check_replay(reveal: Reveal, before: Step | None, step: Step) -> Generator[Call[Any], Any, Problem | None]:
     module = module_of(reveal.session.game)
     seed = chance.seed_of(reveal.server_seed, reveal.session.name, step.revision, reveal.entropies)
-    problem: Problem | None
     call: Call[Any]
     try:
         if before is None:
@@ -166,16 +178,23 @@ def _check_replay(reveal: Reveal, before: Step | None, step: Step) -> Generator[
             call = rules.apply(module, before.position, step.seat, step.move, seed=seed)
         replayed = yield call
     except (IllegalMove, InvalidRequest) as error:
-        problem = Problem("move", f"{_name(step.revision)}: the rules refuse what was played: {error}", step.revision)
-    else:
-        problem = _compare(step, replayed)
-    if problem is None:
-        return None
-    description = yield rules.describe(module)
-    if description.rules_version == reveal.session.rules_version:
-        return problem
-    versions = f"played by {reveal.session.rules_version}, replayed by {description.rules_version}"
-    return replace(problem, sentence=f"{problem.sentence} (another version of the rules: {versions})")
+        return Problem("move", f"{_name(step.revision)}: the rules refuse what was played: {error}", step.revision)
+    return _compare(step, replayed)
+
+
+def _check_record(reveal: Reveal, before: Step | None, step: Step) -> Problem | None:
+    """Check a revision that can't be replayed by what is recorded of it, and of the one before."""
+    module, where = module_of(reveal.session.game), _name(step.revision)
+    if before is not None:
+        if not isinstance(step.move, module.Move):
+            return Problem("move", f"{where} says nothing of what was played", step.revision)
+        if before.standing.over:
+            return Problem("move", f"{where} comes after the end of the game", step.revision)
+        if step.seat is not None and step.seat not in before.standing.may_act:
+            return Problem("move", f"{where} was made by seat {step.seat}, which could not act then", step.revision)
+    if not isinstance(step.position, module.Position):
+        return Problem("position", f"{where} leads to no position of this game", step.revision)
+    return None
 
 
 def _compare(step: Step, replayed: Replayed) -> Problem | None:
@@ -213,6 +232,11 @@ def _encoded(message: Message) -> bytes:
 
 def _name(revision: int) -> str:
     return f"move {revision}" if revision else "the start"
+
+
+def _by_record(version: str, moves: int) -> str:
+    whose = "their" if moves > 1 else "its"
+    return f"{_count(moves, 'move') if moves else 'the start'} under rules version {version} by {whose} record"
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,5 +1,6 @@
 """What a watcher has seen, and how it goes on: pure, once for both shells and for both kinds of stream.
 
+Every stream begins with what everybody may know of the session, and has it again when that changes by no revision.
 Every revision comes once and in order. A stream that breaks, or that the server ends before the session has ended, is
 opened again with the last revision seen; it gives up when several attempts in a row bring nothing at all.
 """
@@ -11,9 +12,11 @@ from monsters.session.v1 import session_pb2 as wire
 
 from lair import _reading as reading
 from lair._calls import Call, watch
+from lair._known import KnownFacts
 from lair._translation import CLIENT_CLOSED, cut_off
+from lair.changes import FactsChanged, WatchItem
 from lair.errors import LairError, ResourceExhausted, ServerError, Unavailable
-from lair.types import Snapshot, State, Update, View
+from lair.types import SessionFacts, Snapshot, State, Update, View
 
 FROM_THE_START = -1
 ATTEMPTS = 8
@@ -27,12 +30,27 @@ _BROKEN = (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
 class Place:
     """Where a watcher stands in a session."""
 
-    def __init__(self, after: int | None = None) -> None:
+    def __init__(self, known: KnownFacts, after: int | None = None) -> None:
         self.after = after
         """The last revision seen. None: nothing yet, so that a snapshot comes first."""
         self.ended = False
         """Whether the session has ended, and everything was seen."""
         self._attempts = 0
+        self._known = known
+        self._told: SessionFacts | None = None
+        """What the watcher knows that everybody may know. None: no stream has said it yet."""
+
+    def session(self, message: wire.Session) -> FactsChanged | None:
+        """Take what everybody may know: None when this changes nothing for the watcher.
+
+        A stream that brings only what it begins with has brought nothing.
+        """
+        facts = self._known.hear(reading.facts(message))
+        before, self._told = self._told, facts
+        if before is None or _public(before) == _public(facts):
+            return None
+        self.alive()
+        return FactsChanged(before, facts)
 
     def snapshot(self, message: wire.Snapshot) -> Snapshot[View]:
         """Take a snapshot. Before the start there is no revision yet: even revision 0 is still to come."""
@@ -49,7 +67,9 @@ class Place:
             raise cut_off(f"revision {self.after + 1} is missing on the stream")
         self.alive()
         self.after = message.revision
-        return reading.update(message)
+        update: Update[View] = reading.update(message)
+        self._known.follow(update)
+        return update
 
     def closing(self, message: wire.Closing) -> None:
         """Take the server's last message."""
@@ -76,19 +96,24 @@ class Place:
 class Watch(Place):
     """A watch: its calls, and what its messages mean."""
 
-    def __init__(self, name: str, token: str, seat: int | None, after: int | None) -> None:
-        super().__init__(after)
-        self._name = name
+    def __init__(
+        self, known: KnownFacts, token: str, seat: int | None, after: int | None, *, until_rematch: bool = False
+    ) -> None:
+        super().__init__(known, after)
+        self._name = known.latest.name
         self._token = token
         self._seat = seat
+        self._until_rematch = until_rematch
 
     def call(self) -> Call[wire.WatchSessionResponse]:
         """The stream from here on."""
-        return watch(self._name, self._token, self._seat, self.after)
+        return watch(self._name, self._token, self._seat, self.after, until_rematch=self._until_rematch)
 
-    def take(self, message: wire.WatchSessionResponse) -> Snapshot[View] | Update[View] | None:
+    def take(self, message: wire.WatchSessionResponse) -> WatchItem[View] | None:
         """What a message gives to the watcher, if anything. Raises Unavailable when a revision is missing."""
         match message.WhichOneof("message"):
+            case "session":
+                return self.session(message.session)
             case "snapshot":
                 return self.snapshot(message.snapshot)
             case "update":
@@ -98,6 +123,11 @@ class Watch(Place):
             case _:
                 self.alive()
         return None
+
+
+def _public(facts: SessionFacts) -> tuple[object, ...]:
+    """What everybody may know, and no revision tells."""
+    return facts.seats, facts.state is State.ABORTED, facts.rematch
 
 
 def _passes(error: LairError) -> bool:

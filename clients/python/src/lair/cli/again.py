@@ -22,7 +22,7 @@ def rematch(
         if game.note is None or not (game.note.host_token or game.held):
             raise Failure(f"No seat of {game.facts.name} is held here, so there is none to take again.")
         note = _play_again(game, game.note)
-        state = game.client.session(note.name).facts().state
+        state = game.client.session(note.name).known_facts.state
     again, before = note.name.removeprefix("sessions/"), game.facts.name.removeprefix("sessions/")
     output.show(note_record(note), note.name)
     if state is State.LOBBY:

@@ -9,6 +9,7 @@ from lair.cli.again import rematch
 from lair.cli.autoplay import autoplay
 from lair.cli.describing import games
 from lair.cli.leaving import leave
+from lair.cli.lobbies import lobbies
 from lair.cli.playing import abort, moves, play
 from lair.cli.starting import join, new
 from lair.cli.table import table
@@ -27,7 +28,7 @@ app = typer.Typer(
 
 PANELS = {
     "Play": (table, new, join, moves, play, leave, abort, rematch),
-    "Look": (games, view, watch, history),
+    "Look": (games, lobbies, view, watch, history),
     "Check": (verify, autoplay),
 }
 for panel, commands in PANELS.items():

@@ -65,7 +65,7 @@ def autoplay(
     output = Output(json_lines=json_lines)
     failed = 0
     with connected(server or DEFAULT_SERVER) as client, _progress(output) as progress:
-        names = seat_names(seats or find_game(client.games(), game).min_seats)
+        names = seat_names(seats or find_game(client, game).min_seats)
         task = progress.add_task(game, total=games, moves=0)
         for number in range(games):
             chosen = None if seed is None else seed + number

@@ -1,6 +1,6 @@
-"""lair games: what is served."""
+"""lair games: what can be played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -9,12 +9,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lair import GameDescription
+from lair import Client, GameDescription, GameFacts, NotFound
 from lair.cli.failures import Failure
 from lair.cli.opening import DEFAULT_SERVER, connected
 from lair.cli.options import JsonOption, ServerOption
 from lair.cli.output import Output
-from lair.cli.records import game_record
+from lair.cli.records import game_facts_record, game_record
 
 
 def games(
@@ -23,32 +23,42 @@ def games(
     server: ServerOption = None,
     json_lines: JsonOption = False,
 ) -> None:
-    """Show the games that the server has, or one of them with its seats, options and every rule."""
+    """List the games that the server has, or show one of them with its seats, options and every rule."""
     output = Output(json_lines=json_lines)
     with connected(server or DEFAULT_SERVER) as client:
+        if game is not None:
+            found = describe_game(client, game)
+            output.show(game_record(found), describe(found))
+            return
         served = client.games()
-    if game is not None:
-        found = find_game(served, game)
-        output.show(game_record(found), describe(found))
-        return
     for each in served if output.json_lines else ():
-        output.show(game_record(each))
+        output.show(game_facts_record(each))
     output.say(_overview(served))
 
 
-def find_game(served: Sequence[GameDescription], token: str) -> GameDescription:
+def find_game(client: Client, token: str) -> GameFacts:
     """The game of this token. Raises Failure that names what there is."""
+    served = client.games()
     for each in served:
         if each.token == token:
             return each
     raise Failure(f'There is no game "{token}" here, only: {", ".join(each.token for each in served)}.')
 
 
+def describe_game(client: Client, token: str) -> GameDescription:
+    """The game of this token in words. Raises Failure that names what there is."""
+    try:
+        return client.rules(token).describe()
+    except NotFound:
+        find_game(client, token)
+        raise
+
+
 def describe(game: GameDescription) -> RenderableType:
     """A game with its seats, its options and every rule."""
     return Group(
         Text(game.title, style="bold"),
-        Text(f"{game.credits}\n{_seats(game)} seats; rules {game.rules_version}\n"),
+        Text(f"{game.credits}\n{_seats(game.min_seats, game.max_seats)} seats; rules {game.rules_version}\n"),
         Text("Options", style="bold"),
         _list(*((option.name, f"{option.text} Default: {option.default}.") for option in game.options)),
         Text("Rules", style="bold"),
@@ -65,17 +75,19 @@ def rules_list(game: GameDescription) -> RenderableType:
     return _list(*((rule.id, rule.text) for rule in game.rules))
 
 
-def _overview(served: Sequence[GameDescription]) -> Table:
+def _overview(served: Iterable[GameFacts]) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for column in ("game", "title", "seats", "rules"):
         table.add_column(column)
     for game in served:
-        table.add_row(game.token, Text(game.title), _seats(game), game.rules_version)
+        table.add_row(
+            game.token, Text(game.title), _seats(game.min_seats, game.max_seats), ", ".join(game.rules_versions)
+        )
     return table
 
 
-def _seats(game: GameDescription) -> str:
-    return f"{game.min_seats}-{game.max_seats}" if game.min_seats < game.max_seats else str(game.min_seats)
+def _seats(fewest: int, most: int) -> str:
+    return f"{fewest}-{most}" if fewest < most else str(fewest)
 
 
 def _list(*rows: tuple[str, str]) -> Table:

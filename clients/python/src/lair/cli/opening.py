@@ -32,9 +32,8 @@ class Opened:
         """The seats that can be played from here."""
         return [seat.index for seat in self.note.seats] if self.note else []
 
-    def again(self) -> "Opened":
+    def with_facts(self, facts: SessionFacts) -> "Opened":
         """The same with what is known by now: in a lobby, names come with those who join."""
-        facts = self.session.facts()
         return replace(self, facts=facts, sitting=replace(self.sitting, names=names_of(facts)))
 
     def take(self, index: int) -> Seat:
@@ -132,7 +131,7 @@ def opened(name: str | None, server: str | None, output: Output) -> Iterator[Ope
     session_name = note.name if note else full_name(name or "")
     with connected(server or (note.server if note else DEFAULT_SERVER)) as client:
         session = client.session(session_name, host_token=note.host_token if note else None)
-        facts = session.facts()
+        facts = session.known_facts
         yield Opened(client, session, facts, note, output.sitting(names_of(facts)))
 
 

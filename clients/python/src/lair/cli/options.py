@@ -33,6 +33,10 @@ ChoiceOption = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="One of the game's options. May be repeated."),
 ]
+BotsOption = Annotated[
+    int,
+    typer.Option("--bots", metavar="N", min=0, max=MOST_SEATS, help="So many seats more, which the server plays."),
+]
 TurnLimitOption = Annotated[
     float | None,
     typer.Option(

@@ -14,8 +14,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lair import IllegalMove, InvalidRequest, LegalMove, Snapshot, State, Update
+from lair.cli.changes import show_changes
 from lair.cli.clocks import time_left
-from lair.cli.describing import find_game, rules_list
+from lair.cli.describing import describe_game, rules_list
 from lair.cli.failures import Failure
 from lair.cli.opening import Opened
 from lair.cli.output import Output
@@ -56,7 +57,6 @@ class Race:
                 raise Failure(ENDED_WITHOUT_RESULT)
             if now.standing is None:
                 self._wait(now, "players to join")
-                self._game = self._game.again()
                 continue
             self._catch_up(now.revision)
             if now.standing.over:
@@ -71,13 +71,21 @@ class Race:
         """Wait for what is done elsewhere."""
         left = time_left(now)
         self._output.say(f"Waiting for {whom}{left and f', {left}'}.")
-        next(self._game.session.watch(BEFORE_THE_START if now.standing is None else now.revision), None)
+        for news in self._game.session.watch(BEFORE_THE_START if now.standing is None else now.revision):
+            self._look_around()
+            if isinstance(news, Update):
+                return
+
+    def _look_around(self) -> None:
+        """Tell the table who has come and gone, as far as a stream has told it."""
+        self._game = show_changes(self._game, self._game.session.known_facts, self._output)
 
     def _catch_up(self, revision: int) -> None:
         """Tell the table what has happened up to this revision."""
         if self._told >= revision:
             return
         for update in self._game.session.watch(self._told):
+            self._look_around()
             if isinstance(update, Update):
                 self._told = update.revision
                 told = [tell_event(event, self._game.sitting) for event in update.events]
@@ -97,7 +105,7 @@ class Race:
         if text == LEAVE:
             raise Left
         if text == RULES:
-            self._output.say(rules_list(find_game(self._game.client.games(), self._game.facts.game)))
+            self._output.say(rules_list(describe_game(self._game.client, self._game.facts.game)))
             return
         if self._gone_by(now):
             self._output.say("That came too late: the table has changed meanwhile.")
@@ -132,8 +140,8 @@ class Race:
 
 
 def can_race(game: Opened) -> bool:
-    """Whether several play here, all with a key, a game that they can play looking at one screen."""
-    return 1 < len(game.held) <= len(KEYS) and plays_together(game.facts.game)
+    """Whether everybody who plays here can have a key, in a game that they can play looking at one screen."""
+    return 0 < len(game.held) <= len(KEYS) and plays_together(game.facts.game)
 
 
 def distinct(moves: Sequence[LegalMove[Any]]) -> tuple[LegalMove[Any], ...]:

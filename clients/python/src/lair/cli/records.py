@@ -6,7 +6,7 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
-from lair import Draw, GameDescription, LegalMove, Snapshot, Standing, Update
+from lair import Draw, GameDescription, GameFacts, LegalMove, SessionFacts, Snapshot, Standing, Update
 
 Record = dict[str, Any]
 
@@ -30,6 +30,31 @@ def standing_record(standing: Standing | None) -> Record | None:
         outcome = standing.outcome
         record["outcome"] = {"winners": outcome.winners, "scores": outcome.scores, "reason": outcome.reason}
     return record
+
+
+def facts_record(facts: SessionFacts) -> Record:
+    """What everybody may know of a session."""
+    return {
+        "session": facts.name,
+        "game": facts.game,
+        "state": facts.state.value,
+        "revision": facts.revision,
+        "etag": facts.etag,
+        "seats": [
+            {
+                "seat": seat.index,
+                "displayName": seat.name,
+                "kind": seat.kind.value,
+                "taken": seat.taken,
+                "left": seat.left,
+            }
+            for seat in facts.seats
+        ],
+        "standing": standing_record(facts.standing),
+        "createTime": _moment(facts.create_time),
+        "rematch": facts.rematch,
+        "listed": facts.listed,
+    }
 
 
 def snapshot_record(session: str, snapshot: Snapshot[Any]) -> Record:
@@ -62,6 +87,18 @@ def update_record(session: str, update: Update[Any]) -> Record:
         "standing": standing_record(update.standing),
         "commitTime": update.commit_time.isoformat(),
         "deadline": _moment(update.deadline),
+        "rulesVersion": update.rules_version,
+    }
+
+
+def game_facts_record(game: GameFacts) -> Record:
+    """A game that can be played."""
+    return {
+        "token": game.token,
+        "title": game.title,
+        "minSeats": game.min_seats,
+        "maxSeats": game.max_seats,
+        "rulesVersions": game.rules_versions,
     }
 
 

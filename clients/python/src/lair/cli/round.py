@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lair import IllegalMove, InvalidRequest, Snapshot, StaleSession, Standing, State, Update
+from lair import IllegalMove, InvalidRequest, Seat, Snapshot, StaleSession, Standing, State, Update
+from lair.cli.changes import show_changes
 from lair.cli.clocks import time_left
 from lair.cli.failures import Failure
 from lair.cli.opening import Opened
@@ -69,12 +70,17 @@ class Round:
         """Wait for what is done elsewhere, and tell it at once where all may hear it."""
         left = time_left(now)
         self._output.say(f"Waiting for {whom}{left and f', {left}'}.")
-        index = next(iter(self._seats))
-        update = next(self._seats[index].watch(BEFORE_THE_START if now.standing is None else now.revision), None)
-        if now.standing is None:
-            self._game = self._game.again()
-        elif isinstance(update, Update) and not self._hides([update]):
-            self._tell(index, [update])
+        index, seat = next(iter(self._seats.items()))
+        for news in seat.watch(BEFORE_THE_START if now.standing is None else now.revision):
+            self._look_around(seat)
+            if isinstance(news, Update):
+                if now.standing is not None and not self._hides([news]):
+                    self._tell(index, [news])
+                return
+
+    def _look_around(self, seat: Seat) -> None:
+        """Tell the table who has come and gone, as far as this seat's stream has told it."""
+        self._game = show_changes(self._game, seat.known_facts, self._output)
 
     def _turn(self, index: int, snapshot: Snapshot[Any]) -> None:
         """Let a seat look and answer; alone, where seats know different things."""
@@ -135,9 +141,11 @@ class Round:
         news: list[Update[Any]] = []
         if self._told[index] < revision:
             for update in self._seats[index].watch(self._told[index]):
-                news.extend([update] if isinstance(update, Update) else [])
-                if update.revision >= revision:
-                    break
+                self._look_around(self._seats[index])
+                if isinstance(update, Update):
+                    news.append(update)
+                    if update.revision >= revision:
+                        break
         return news
 
     def _tell(self, index: int, news: Sequence[Update[Any]]) -> None:

@@ -32,8 +32,11 @@ class Sitting:
 
     def who(self, seat: int) -> str:
         """The name of a seat. Without one, and for numbers that are no seat: "seat 3"."""
-        name = plain(self.names[seat]) if 0 <= seat < len(self.names) else ""
-        return name or f"seat {seat}"
+        return self.named(self.names[seat] if 0 <= seat < len(self.names) else "", seat)
+
+    def named(self, name: str, seat: int) -> str:
+        """A name as it is shown, also one that is not at the table any more; "seat 3" when it is empty."""
+        return plain(name) or f"seat {seat}"
 
     def told(self, text: str) -> str:
         """A game's text with the names of those who sit here."""

@@ -1,18 +1,16 @@
 """lair new and lair join: sessions and seats, to be played from here."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from lair import Client
+from lair.cli.creating import Wish, open_lobby, start_session
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.keeping import next_lines, note_record, token_lines, write_down
-from lair.cli.notebook import SessionNote
 from lair.cli.opening import DEFAULT_SERVER, connected
 from lair.cli.options import (
     MOST_SEATS,
+    BotsOption,
     ChoiceOption,
     GameArgument,
     JsonOption,
@@ -24,21 +22,11 @@ from lair.cli.output import Output
 from lair.cli.sitting import plain
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """The limits of a new session, in seconds. None is the server's, or no limit."""
-
-    turn: float | None = None
-    idle: float | None = None
-
-
-NO_CLOCKS = Clocks()
-
-
 def new(
     game: GameArgument,
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Who plays, clockwise.")] = None,
     *,
+    bots: BotsOption = 0,
     option: ChoiceOption = None,
     lobby: Annotated[
         int | None,
@@ -49,6 +37,9 @@ def new(
             help="Open so many seats to others by a join code. Whoever is named here sits down.",
         ),
     ] = None,
+    listed: Annotated[
+        bool, typer.Option("--listed", help="Let everybody find the lobby by `lair lobbies` and join without the code.")
+    ] = False,
     turn_limit: TurnLimitOption = None,
     idle_limit: Annotated[
         float | None,
@@ -62,17 +53,19 @@ def new(
     output = Output(json_lines=json_lines)
     if not names and lobby is None:
         raise Failure("Name the players, or open a lobby with --lobby SEATS.", MISUSED)
+    if listed and lobby is None:
+        raise Failure("Only a lobby can be listed: open one with --lobby SEATS.", MISUSED)
     address = server or DEFAULT_SERVER
-    clocks = Clocks(turn_limit, idle_limit)
+    wish = Wish(game, option or [], bots, listed, turn_limit, idle_limit)
     with connected(address) as client:
         if lobby is None:
-            note = start_session(client, address, game, names or [], option or [], clocks)
+            note = start_session(client, address, wish, names or [])
         else:
-            note = open_lobby(client, address, game, lobby, names or [], option or [], clocks)
+            note = open_lobby(client, address, wish, lobby, names or [])
     session = note.name.removeprefix("sessions/")
     output.show(note_record(note), note.name)
     if note.join_code:
-        output.say(f"Others join with:  lair join {note.join_code} NAME")
+        output.say(f"Others join with:  lair join {note.name if listed else note.join_code} NAME")
         output.say(f"Then:              lair watch {session}")
     else:
         output.say(*next_lines(session))
@@ -81,7 +74,13 @@ def new(
 
 
 def join(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="The join code. Case and dashes don't matter.")],
+    code: Annotated[
+        str,
+        typer.Argument(
+            metavar="CODE|SESSION",
+            help="The join code, whose case and dashes don't matter; or a session of the lobbies.",
+        ),
+    ],
     name: Annotated[str, typer.Argument(metavar="NAME", help="Who joins.")],
     *,
     seat: Annotated[int | None, typer.Option(metavar="NUMBER", min=0, help="This one, not the first.")] = None,
@@ -89,7 +88,7 @@ def join(
     server: ServerOption = None,
     json_lines: JsonOption = False,
 ) -> None:
-    """Take a seat of somebody's game by its join code."""
+    """Take a seat of somebody's game: by its join code, or of a listed one by its name, sessions/ID."""
     output = Output(json_lines=json_lines)
     address = server or DEFAULT_SERVER
     with connected(address) as client:
@@ -104,30 +103,3 @@ def join(
     )
     if show_tokens:
         output.say(*token_lines(note))
-
-
-def start_session(
-    client: Client, server: str, game: str, names: Sequence[str], options: Sequence[str], clocks: Clocks = NO_CLOCKS
-) -> SessionNote:
-    """Create a session with every seat held here."""
-    session = client.create(game, seats=names, options=options, turn_limit=clocks.turn, idle_limit=clocks.idle)
-    return write_down(session, server, session.seats)
-
-
-def open_lobby(
-    client: Client,
-    server: str,
-    game: str,
-    seats: int,
-    names: Sequence[str],
-    options: Sequence[str],
-    clocks: Clocks = NO_CLOCKS,
-) -> SessionNote:
-    """Open a session to others, and take a seat for each of these names."""
-    if len(names) > seats:
-        raise Failure(f"{len(names)} names are too many for {seats} seats.", MISUSED)
-    session = client.open(game, seats=seats, options=options, turn_limit=clocks.turn, idle_limit=clocks.idle)
-    note = write_down(session, server, ())
-    for name in names:
-        note = write_down(session, server, (client.join(session.join_code, name=name),))
-    return note

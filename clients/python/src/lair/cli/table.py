@@ -5,14 +5,14 @@ from typing import Annotated
 import typer
 
 from lair import LairError
+from lair.cli.creating import Wish, start_session
 from lair.cli.failures import MISUSED, REFUSED, Failure
 from lair.cli.opening import DEFAULT_SERVER, connected, opened
-from lair.cli.options import ChoiceOption, JsonOption, ServerOption, TurnLimitOption
+from lair.cli.options import BotsOption, ChoiceOption, JsonOption, ServerOption, TurnLimitOption
 from lair.cli.output import Output
 from lair.cli.race import Race, can_race
 from lair.cli.round import Round
 from lair.cli.screen import Left
-from lair.cli.starting import Clocks, start_session
 from lair.cli.verifying import show_verification
 from lair.cli.watching import show_snapshot
 
@@ -26,21 +26,25 @@ def table(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the session that is named instead, or with the latest.")
     ] = False,
+    bots: BotsOption = 0,
     option: ChoiceOption = None,
     turn_limit: TurnLimitOption = None,
     server: ServerOption = None,
     json_lines: JsonOption = False,
 ) -> None:
-    """Play together at one terminal. q or Ctrl-C leaves, and `lair table --resume` goes on.
+    """Play together at one terminal, or alone against --bots. q or Ctrl-C leaves; `lair table --resume` goes on.
 
     Where the players know different things, the screen is cleared between them, and each looks alone. Where everybody
     plays at once, each has a key to begin a line with, and lines count in the order in which they are typed.
     """
     output = Output(json_lines=json_lines)
     if resume:
-        session = _resumed(game_or_session, names or [])
+        session = _resumed(game_or_session, names or [], bots)
     else:
-        session = _started(game_or_session, names or [], option or [], Clocks(turn_limit), server)
+        if game_or_session is None or not names:
+            raise Failure("Name a game and its players, such as: lair table cabbages Ann Ben", MISUSED)
+        wish = Wish(game_or_session, option or [], bots, turn_limit=turn_limit)
+        session = _started(wish, names, server or DEFAULT_SERVER)
     with opened(session, server, output) as game:
         if not game.held:
             raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
@@ -60,14 +64,12 @@ def table(
         output.say(f"Once more:  {again} && lair table --resume")
 
 
-def _resumed(session: str | None, names: list[str]) -> str | None:
-    if names:
+def _resumed(session: str | None, names: list[str], bots: int) -> str | None:
+    if names or bots:
         raise Failure("Name one session to go on with, or none for the latest.", MISUSED)
     return session
 
 
-def _started(game: str | None, names: list[str], options: list[str], clocks: Clocks, server: str | None) -> str:
-    if game is None or not names:
-        raise Failure("Name a game and its players, such as: lair table cabbages Ann Ben", MISUSED)
-    with connected(server or DEFAULT_SERVER) as client:
-        return start_session(client, server or DEFAULT_SERVER, game, names, options, clocks).name
+def _started(wish: Wish, names: list[str], server: str) -> str:
+    with connected(server) as client:
+        return start_session(client, server, wish, names).name

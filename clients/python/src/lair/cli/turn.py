@@ -9,7 +9,7 @@ from rich.text import Text
 
 from lair import LegalMove, Snapshot
 from lair.cli.clocks import time_left
-from lair.cli.describing import find_game, rules_list
+from lair.cli.describing import describe_game, rules_list
 from lair.cli.failures import Failure
 from lair.cli.opening import Opened
 from lair.cli.output import Output
@@ -53,7 +53,7 @@ class Turn:
             if text == LEAVE:
                 raise Left
             if text == RULES:
-                output.say(rules_list(find_game(self.game.client.games(), self.game.facts.game)))
+                output.say(rules_list(describe_game(self.game.client, self.game.facts.game)))
             elif text.isdecimal() and not 1 <= int(text) <= len(moves):
                 report(Failure(f"There is no move {text}: the numbers go to {len(moves)}."), output)
             else:

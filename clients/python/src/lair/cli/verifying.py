@@ -28,6 +28,7 @@ def show_verification(game: Opened, verification: Verification, output: Output) 
             "ok": verification.ok,
             "moves": verification.moves,
             "draws": verification.draws,
+            "movesByRecord": dict(verification.by_record),
             "problem": verification.problem.sentence if verification.problem else None,
             "commitment": commitment,
             "sameAsNotebook": None if seen is None else seen == commitment,

@@ -4,9 +4,10 @@ from typing import Annotated, Any
 
 import typer
 
-from lair import Snapshot, Standing, State, Update
+from lair import Snapshot, Standing, State, Update, WatchItem
+from lair.cli.changes import show_changes
 from lair.cli.clocks import time_left
-from lair.cli.describing import find_game
+from lair.cli.describing import describe_game
 from lair.cli.opening import Opened, opened
 from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument
 from lair.cli.output import Output
@@ -35,24 +36,19 @@ def watch(
     session: SessionArgument = None,
     *,
     seat: SeatOption = None,
+    until_rematch: Annotated[
+        bool, typer.Option("--until-rematch", help="Go on after the end, until its host plays again.")
+    ] = False,
     server: ServerOption = None,
     json_lines: JsonOption = False,
 ) -> None:
-    """Follow a session live, one line for each event, until the game ends."""
+    """Follow a session live, one line for each event, for who joins and for who leaves, until the game ends."""
     output = Output(json_lines=json_lines)
     with opened(session, server, output) as game:
-        for news in game.watcher(seat).watch():
-            if isinstance(news, Snapshot):
-                show_snapshot(game, news, output)
-                continue
-            if game.facts.standing is None:
-                game = game.again()  # noqa: PLW2901  # the lobby has filled, and now the names are known
-            show_update(game, news, output)
-            if left := time_left(news):
-                output.say(f"      {standing_line(game, news.standing, left=left)}")
-        if not output.json_lines:
-            facts = game.session.facts()
-            output.say(standing_line(game, facts.standing, facts.state))
+        now, watcher = game, game.watcher(seat)
+        for news in watcher.watch(until_rematch=until_rematch):
+            now = show_changes(now, watcher.known_facts, output)
+            show_news(now, news, output)
 
 
 def history(
@@ -69,6 +65,20 @@ def history(
             show_update(game, update, output)
         if not output.json_lines:
             output.say(standing_line(game, game.facts.standing, game.facts.state))
+
+
+def show_news(game: Opened, news: WatchItem[Any], output: Output) -> None:
+    """Show what a watch has brought. Who has joined or left is told already."""
+    if isinstance(news, Snapshot):
+        show_snapshot(game, news, output)
+    elif isinstance(news, Update):
+        show_update(game, news, output)
+        if news.standing.over and not output.json_lines:
+            output.say(standing_line(game, news.standing))
+        elif left := time_left(news):
+            output.say(f"      {standing_line(game, news.standing, left=left)}")
+    elif news.aborted:
+        output.say(ENDED_WITHOUT_RESULT)
 
 
 def show_snapshot(game: Opened, snapshot: Snapshot[Any], output: Output) -> None:
@@ -101,5 +111,5 @@ def standing_line(game: Opened, standing: Standing | None, state: State = State.
         return f"The game has not started: {free} of {len(game.facts.seats)} seats are free."
     if standing.outcome is None:
         return f"{game.sitting.everyone(standing.awaited)} to move{left and f', {left}'}."
-    ends = {end.reason: end.text for end in find_game(game.client.games(), game.facts.game).ends}
+    ends = {end.reason: end.text for end in describe_game(game.client, game.facts.game).ends}
     return tell_outcome(standing.outcome, game.sitting, ends)
