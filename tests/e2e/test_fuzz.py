@@ -318,8 +318,7 @@ def test_requests_as_big_as_they_may_be_and_bigger(target: Target) -> None:
     position: Any = messages_of("cabbages").Position(cabbages=[0] * (HUGE - 6000), feedings=[2**31 - 1] * 1000)
     view_for = words.ViewFor(seats=[1] * (HUGE - 100), spectator=True, moves=True)
     script = words.Chance(script=words.Script(results=[1] * (HUGE - 100)))
-    start: Any = service_of("cabbages").StartGameRequest
-    view: Any = service_of("cabbages").ViewPositionRequest
+    rules: Any = service_of("cabbages")
     for method, raw in (
         ("SessionService.SubmitMove", wire.SubmitMoveRequest(name=name, text="x" * (HUGE - 100)).SerializeToString()),
         ("SessionService.SubmitMove", wire.SubmitMoveRequest(name=name, text="x" * HUGE).SerializeToString()),
@@ -333,9 +332,9 @@ def test_requests_as_big_as_they_may_be_and_bigger(target: Target) -> None:
         ),
         ("SessionService.JoinSession", wire.JoinSessionRequest(join_code="-" * (HUGE - 100)).SerializeToString()),
         ("SessionService.WatchSession", b"\x0b" * HUGE),
-        ("RulesService.ViewPosition", view(position=position).SerializeToString()),
-        ("RulesService.StartGame", start(seats=2, view_for=view_for).SerializeToString()),
-        ("RulesService.StartGame", start(seats=2, chance=script).SerializeToString()),
+        ("RulesService.ViewPosition", rules.ViewPositionRequest(position=position).SerializeToString()),
+        ("RulesService.StartGame", rules.StartGameRequest(seats=2, view_for=view_for).SerializeToString()),
+        ("RulesService.StartGame", rules.StartGameRequest(seats=2, chance=script).SerializeToString()),
         ("RulesService.StartGame", b"\x0b" * (HUGE - 10)),
     ):
         target.call(by_name[method], raw, token)
