@@ -108,8 +108,7 @@ class Target:
     def accepted(self, answer: Created | wire.JoinSessionResponse) -> None:
         """A session is there; it has a first revision when it has started."""
         self.sessions.add(answer.session.name)
-        bots = any(seat.kind == wire.SEAT_KIND_BOT for seat in answer.session.seats)
-        if bots or answer.session.limits != self.limits:
+        if answer.session.limits != self.limits or any(it.kind == wire.SEAT_KIND_BOT for it in answer.session.seats):
             self.kept.add(answer.session.name)
         if answer.session.state == wire.STATE_PLAYING:
             self.revisions.add((answer.session.name, 0))

@@ -1,0 +1,24 @@
+"""The stores that the contract suites of stores run over."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from services.session.adapters.sqlite.store import sqlite_store
+from services.session.ports import SessionStore
+from tests.support.stores import Open
+
+
+@pytest.fixture(params=["sqlite"])
+def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    """Opens the same store however often it is called."""
+    kinds: dict[str, Open] = {"sqlite": partial(sqlite_store, tmp_path / "folder" / "lair.db")}
+    return kinds[request.param]
+
+
+@pytest.fixture
+async def store(open_store: Open) -> AsyncIterator[SessionStore]:
+    async with open_store() as opened:
+        yield opened
