@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -13,12 +12,13 @@ from tests.support.processes import free_port
 
 
 def test_a_server_that_is_not_there_is_named_at_once(lair: Lair) -> None:
+    """The command looks for itself before it calls: gRPC would try for some seconds, and word it otherwise."""
     nobody = replace(lair, server=f"127.0.0.1:{free_port()}")
-    began = time.monotonic()
     ran = nobody("games")
-    assert time.monotonic() - began < 5
     assert ran.code == 1
-    assert "make run" in one_sentence(ran)
+    said = one_sentence(ran)
+    assert said.startswith(f"Nobody answers at {nobody.server}.")
+    assert "make run" in said
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="only where there is a device that is always full")

@@ -23,6 +23,8 @@ from lair.cli import run
 LAIR = Path(sys.executable).with_name("lair")
 FULL = Path("/dev/full")
 PATIENCE = 60.0
+LONG_ENOUGH = 10.0
+"""Seconds in which a command that was told to end has ended, also on a busy machine."""
 TWO = ("Ann", "Ben")
 
 
@@ -126,7 +128,7 @@ def in_a_terminal(lair: Lair, *arguments: str, steps: list[tuple[str, str]], **e
         if waiting and waiting[0][0] in shown:
             typed = waiting.pop(0)[1]
             os.write(ours, typed.encode())
-        if select.select([ours], [], [], 1.0)[0]:
+        if select.select([ours], [], [], LONG_ENOUGH)[0]:
             try:
                 shown += os.read(ours, 65536).decode(errors="replace")
             except OSError:  # the other end is closed
