@@ -45,10 +45,13 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def migrate(path: Path) -> None:
-    """Bring the schema up to date, or make it. Raises DatabaseUnusable."""
+    """Bring the schema up to date, or make it: all of it, or nothing when it is cut short. Raises DatabaseUnusable."""
     if sqlite3.sqlite_version_info < FIXED_WAL_RESET:
         log.debug("old sqlite", version=sqlite3.sqlite_version, harmless="one connection writes")
-    engine = sqlalchemy.create_engine(f"sqlite:///{path}")
+    # The driver would commit before each statement that changes the schema, so it is told to leave transactions alone.
+    url = sqlalchemy.URL.create("sqlite", database=str(path))
+    engine = sqlalchemy.create_engine(url, connect_args={"isolation_level": None})
+    sqlalchemy.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     try:

@@ -15,7 +15,7 @@ LOBBY = 1
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Make the tables. Some may be there: this was not always done all or nothing."""
     op.create_table(
         "sessions",
         sa.Column("id", sa.Text, primary_key=True),
@@ -31,10 +31,18 @@ def upgrade() -> None:
         sa.Column("created", sa.BigInteger, nullable=False),
         sa.Column("updated", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,
+        if_not_exists=True,
     )
     # Only lobbies are listed: a session that is being played costs this index nothing.
     waiting = sa.text(f"state = {LOBBY}")
-    op.create_index("lobbies", "sessions", ["state", "created", "id"], sqlite_where=waiting, postgresql_where=waiting)
+    op.create_index(
+        "lobbies",
+        "sessions",
+        ["state", "created", "id"],
+        sqlite_where=waiting,
+        postgresql_where=waiting,
+        if_not_exists=True,
+    )
     op.create_table(
         "seats",
         sa.Column("session_id", sa.Text, sa.ForeignKey("sessions.id"), primary_key=True),
@@ -44,6 +52,7 @@ def upgrade() -> None:
         sa.Column("token_hash", sa.LargeBinary),
         sa.Column("entropy", sa.LargeBinary, nullable=False),
         sqlite_with_rowid=False,
+        if_not_exists=True,
     )
     op.create_table(
         "records",
@@ -53,6 +62,7 @@ def upgrade() -> None:
         sa.Column("step", sa.LargeBinary, nullable=False),
         sa.Column("committed", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,
+        if_not_exists=True,
     )
     op.create_table(
         "requests",
@@ -63,6 +73,7 @@ def upgrade() -> None:
         sa.Column("number", sa.BigInteger, nullable=False),
         sa.Column("nonce", sa.LargeBinary, nullable=False),
         sqlite_with_rowid=False,
+        if_not_exists=True,
     )
 
 

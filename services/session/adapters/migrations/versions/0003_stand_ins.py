@@ -14,7 +14,10 @@ SECOND = 1_000_000
 
 def upgrade() -> None:
     """Add the column. In a session from before it is a second."""
-    op.add_column("sessions", sa.Column("stand_in_limit", sa.BigInteger, nullable=False, server_default=str(SECOND)))
+    # It may be there: this was not always done all or nothing.
+    if not any(column["name"] == "stand_in_limit" for column in sa.inspect(op.get_bind()).get_columns("sessions")):
+        column = sa.Column("stand_in_limit", sa.BigInteger, nullable=False, server_default=str(SECOND))
+        op.add_column("sessions", column)
 
 
 def downgrade() -> None:
