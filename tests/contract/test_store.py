@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from monsters.rules.v1 import rules_pb2 as words
 
-from services.session.adapters.sqlite.opening import DatabaseTaken
+from services.session.adapters.sqlite.file import DatabaseTaken
 from services.session.adapters.sqlite.store import sqlite_store
 from services.session.domain.session import Record, Session, State, Step
 from services.session.ports import Change, RememberedRequest, SessionStore

@@ -135,7 +135,7 @@ def test_a_folder_is_no_database(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     sentence = refused(tmp_path, "--address", "127.0.0.1:0", "--database", str(folder))
-    assert sentence == f"can't keep sessions in {folder}: unable to open database file"
+    assert sentence == f"can't keep sessions in {folder}: Is a directory"
 
 
 def test_every_bad_setting_is_named(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 async def writer(path: Path) -> AsyncIterator[Writer]:
     connection = connect_writer(path)
     connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
-    opened = Writer(connection)
+    opened = Writer(connection, lambda: True)
     yield opened
     await opened.close()
 
@@ -85,7 +85,7 @@ async def test_what_queues_up_behind_a_commit_shares_the_next_one(path: Path) ->
     connection = sqlite3.connect(path, factory=SlowDisk, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
-    writer = Writer(connection)
+    writer = Writer(connection, lambda: True)
     first = writer.submit(inserting(0))
     await asyncio.to_thread(connection.begun.wait, 10)
     rest = [writer.submit(inserting(number)) for number in range(1, 11)]
@@ -151,7 +151,7 @@ async def test_a_caller_who_has_gone_changes_nothing(writer: Writer, path: Path)
 async def test_what_was_handed_in_is_done_before_it_closes(path: Path) -> None:
     connection = connect_writer(path)
     connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
-    writer = Writer(connection)
+    writer = Writer(connection, lambda: True)
     futures = [asyncio.ensure_future(write(writer, number)) for number in range(20)]
     await asyncio.sleep(0)
     await writer.close()

@@ -1,10 +1,6 @@
-"""The file's lock, its schema, its connections."""
+"""The schema of a database file, and its connections."""
 
-import fcntl
-import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy
@@ -13,6 +9,8 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 
+from services.session.adapters.sqlite.file import DatabaseUnusable
+
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 FIXED_WAL_RESET = (3, 51, 3)
 """Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
@@ -20,28 +18,6 @@ CACHE_KIB = 65_536
 """What the writer keeps of the file, where there is so much: sessions in play lie all over a large one."""
 
 log = structlog.get_logger()
-
-
-class DatabaseTaken(OSError):
-    """Another server has the file."""
-
-
-class DatabaseUnusable(OSError):
-    """The file is no database, or can't be one."""
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold a database file alone: SQLite's sessions have one process. Raises DatabaseTaken."""
-    descriptor = os.open(path.parent / f"{path.name}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise DatabaseTaken(f"another server has {path}; stop it, or set LAIR_DATABASE to another file") from error
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def migrate(path: Path) -> None:
@@ -68,12 +44,20 @@ def migrate(path: Path) -> None:
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:
-    """The connection that writes: a commit is on the disk when it returns. Any thread may use it, one at a time."""
+    """The connection that writes: a commit is on the disk when it returns. Any thread may use it, one at a time.
+
+    Raises DatabaseUnusable.
+    """
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+        connection.execute("SELECT count(*) FROM sqlite_schema")  # with the first read SQLite opens its log
+    except sqlite3.Error as error:
+        connection.close()
+        raise DatabaseUnusable(f"can't keep sessions in {path}: {error}") from error
     return connection
 
 

@@ -15,7 +15,8 @@ from typing import TypeVar
 from services.runtime.failure import Failure
 from services.session.adapters.claims import Claims
 from services.session.adapters.sqlite import commands, rows
-from services.session.adapters.sqlite.opening import connect_reader, connect_writer, locked, migrate
+from services.session.adapters.sqlite.file import DatabaseFile, owned
+from services.session.adapters.sqlite.opening import connect_reader, connect_writer, migrate
 from services.session.adapters.sqlite.writer import Command, Writer
 from services.session.domain import failures
 from services.session.domain.session import Record, Session, State
@@ -57,13 +58,13 @@ SELECT_DUE = "SELECT id FROM sessions WHERE game = ? AND alarm <= ? ORDER BY ala
 @asynccontextmanager
 async def sqlite_store(path: Path) -> AsyncIterator["SqliteStore"]:
     """The sessions in a file, which is made when it isn't there. Raises DatabaseTaken, DatabaseUnusable, OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with locked(path):
-        await asyncio.to_thread(migrate, path)
-        writer = Writer(connect_writer(path))
-        reader = connect_reader(path)
+    with owned(path) as file:
+        await asyncio.to_thread(migrate, file.path)
+        writer = Writer(connect_writer(file.path), file.intact)
+        file.watch_log()
+        reader = connect_reader(file.path)
         try:
-            yield SqliteStore(writer, reader)
+            yield SqliteStore(file, writer, reader)
         finally:
             reader.close()
             await writer.close()
@@ -72,7 +73,8 @@ async def sqlite_store(path: Path) -> AsyncIterator["SqliteStore"]:
 class SqliteStore:
     """A SessionStore."""
 
-    def __init__(self, writer: Writer, reader: sqlite3.Connection) -> None:
+    def __init__(self, file: DatabaseFile, writer: Writer, reader: sqlite3.Connection) -> None:
+        self._file = file
         self._writer = writer
         self._reader = reader
         self._remembered: dict[str, Session] = {}
@@ -193,7 +195,7 @@ class SqliteStore:
 
     async def ready(self) -> bool:
         """Whether it can be written to, for all we know: as long as all goes well nothing is written to find out."""
-        if not self._writer.proven:
+        if not self._file.tell_whether_intact() or not self._writer.proven:
             with suppress(Failure):
                 await self._writer.submit(commands.probe)
         return self._writer.proven

@@ -34,11 +34,17 @@ class PendingWrite:
     error: BaseException | None = None
 
 
+class FileLost(sqlite3.OperationalError):
+    """The file is not where it was: what is written to it would be lost with the next start."""
+
+
 class Writer:
     """Runs commands in the order in which they were handed in."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, intact: Callable[[], bool]) -> None:
         self._connection = connection
+        self._intact = intact
+        """Says whether the file is still where it was. Any thread may ask."""
         self._loop = asyncio.get_running_loop()
         self._queue: list[PendingWrite] = []
         self.proven = False
@@ -76,8 +82,9 @@ class Writer:
         """Run a batch in one transaction. When the transaction fails, all of it has failed."""
         connection = self._connection
         try:
+            self._check_intact()
             _attempt_all(connection, batch)
-            await self._loop.run_in_executor(self._disk, connection.execute, "COMMIT")
+            await self._loop.run_in_executor(self._disk, self._make_durable)
             self.proven = True
         except sqlite3.Error as error:
             self.proven = False
@@ -86,6 +93,14 @@ class Writer:
             if connection.in_transaction:
                 with suppress(sqlite3.Error):  # the next transaction tries again
                     connection.execute("ROLLBACK")
+
+    def _make_durable(self) -> None:
+        self._connection.execute("COMMIT")
+        self._check_intact()  # before anybody is told
+
+    def _check_intact(self) -> None:
+        if not self._intact():
+            raise FileLost("the database was removed or replaced")
 
     def _deliver(self, batch: list[PendingWrite]) -> None:
         for pending in batch:
