@@ -66,7 +66,7 @@ def banner(settings: Settings, places: Places) -> None:
         f"""
   Lair serves {len(games)} {"game" if len(games) == 1 else "games"}: {", ".join(games)}
     gRPC   {places.grpc}   (health{", reflection" if settings.reflection else ""}){http}
-    data   {settings.database} (SQLite)
+    data   {"in memory, gone when it stops" if settings.in_memory else f"{settings.database} (SQLite)"}
   Try:  .venv/bin/lair table {first} Ann Ben{where}
         .venv/bin/lair autoplay {first} --seats {seats}{where}
 """,

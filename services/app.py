@@ -6,7 +6,7 @@ the two apart leave one of them out.
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
 
 from monsters.session.v1 import session_pb2
 
@@ -18,10 +18,11 @@ from services.runtime.server import listening
 from services.runtime.settings import Settings
 from services.session.adapters.clock import Source, keeping_time, wall_time
 from services.session.adapters.fanout import LocalFanout
+from services.session.adapters.memory import MemoryStore
 from services.session.adapters.rules_gate import GatedRules
 from services.session.adapters.rules_grpc import GrpcRules
 from services.session.adapters.rules_inprocess import InProcessRules
-from services.session.adapters.sqlite.store import sqlite_store
+from services.session.adapters.sqlite.store import SqliteStore, sqlite_store
 from services.session.domain.session import Limits
 from services.session.ports import Ports
 from services.session.timekeeper import Timekeeper
@@ -53,7 +54,7 @@ async def serving(
         fanout = LocalFanout(settings.max_streams)
         probes = []
         if sessions:
-            store = await stack.enter_async_context(sqlite_store(settings.database))
+            store = await stack.enter_async_context(_opened(settings))
             gateway = (
                 InProcessRules(handlers)
                 if settings.rules == IN_PROCESS
@@ -73,6 +74,10 @@ async def serving(
             served[descriptor.full_name] = serve(descriptor, servicer, gate)
             probes = [store.ready, gateway.ready]
         yield await stack.enter_async_context(listening(settings, served, fanout.leave, probes))
+
+
+def _opened(settings: Settings) -> AbstractAsyncContextManager[SqliteStore | MemoryStore]:
+    return nullcontext(MemoryStore()) if settings.in_memory else sqlite_store(settings.database)
 
 
 @asynccontextmanager

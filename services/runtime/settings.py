@@ -7,6 +7,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 OFF = "off"
+MEMORY = "memory:"
 
 
 class Settings(BaseSettings):
@@ -23,7 +24,7 @@ class Settings(BaseSettings):
     site: str = OFF
     """A folder of files that the edge serves from its root on, such as the page that `make web` builds; or "off"."""
     database: Path = Path("lair.db")
-    """The SQLite file of the sessions. It is made when it isn't there."""
+    """The SQLite file of the sessions, which is made when it isn't there; "memory:" keeps them in no file."""
     rules: str = "inprocess"
     """How sessions reach the rules: "inprocess", or a gRPC target in which {game} is the token."""
     rules_timeout: float = Field(default=5.0, gt=0)
@@ -63,6 +64,11 @@ class Settings(BaseSettings):
     def game_tokens(self) -> tuple[str, ...]:
         """The games whose rules a gRPC target has, as far as they are named."""
         return tuple(token.strip() for token in self.games.split(",") if token.strip())
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether sessions are kept in no file, and are gone with the process."""
+        return str(self.database) == MEMORY
 
     @property
     def site_folder(self) -> Path | None:

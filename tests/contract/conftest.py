@@ -1,20 +1,25 @@
 """The stores that the contract suites of stores run over."""
 
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from services.session.adapters.memory import MemoryStore
 from services.session.adapters.sqlite.store import sqlite_store
 from services.session.ports import SessionStore
 from tests.support.stores import Open
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["sqlite", "memory"])
 def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     """Opens the same store however often it is called."""
-    kinds: dict[str, Open] = {"sqlite": partial(sqlite_store, tmp_path / "folder" / "lair.db")}
+    kinds: dict[str, Open] = {
+        "sqlite": partial(sqlite_store, tmp_path / "folder" / "lair.db"),
+        "memory": partial(nullcontext, MemoryStore()),
+    }
     return kinds[request.param]
 
 

@@ -1,6 +1,7 @@
 """What every SessionStore keeps to: one suite, whatever is behind the port."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -157,7 +158,7 @@ async def test_a_caller_who_has_gone_does_not_cut_a_change_in_half(store: Sessio
     saving = asyncio.create_task(store.save(change, told.set))
     await asyncio.sleep(0)
     saving.cancel()
-    with pytest.raises(asyncio.CancelledError):
+    with suppress(asyncio.CancelledError):  # a store that waits for nothing was done before
         await saving
     async with asyncio.timeout(PATIENCE):
         await told.wait()

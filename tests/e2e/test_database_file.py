@@ -17,7 +17,7 @@ import pytest
 from services.session.adapters.sqlite.file import DatabaseUnusable
 from tests.support.processes import ROOT, Server
 from tests.support.servers import PATIENCE, Stubs, running
-from tests.support.sessions import create, session_of, submit
+from tests.support.sessions import create, play_out, session_of, submit
 
 
 @pytest.fixture(scope="module")
@@ -159,3 +159,16 @@ def until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+# ---- no file --------------------------------------------------------------------------------------------------------
+
+
+def test_sessions_in_memory_are_played_and_leave_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with running(Path("memory:")) as stubs:
+        created = create(stubs)
+        play_out(stubs, created)
+        assert session_of(stubs, created).standing.HasField("outcome")
+        assert stubs.serving()
+    assert list(tmp_path.iterdir()) == []
