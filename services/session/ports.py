@@ -42,7 +42,11 @@ class Change:
 
 
 class SessionStore(Protocol):
-    """Keeps sessions. Every method raises Failure STORE_UNAVAILABLE when it can't."""
+    """Keeps sessions. Every method raises Failure STORE_UNAVAILABLE when it can't.
+
+    Every read sees all writes that have been acknowledged, whoever made them, and all that an earlier read has seen:
+    what a request has led to is there for whoever has found the request. One read sees one moment.
+    """
 
     async def create(
         self,

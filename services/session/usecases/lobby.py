@@ -104,7 +104,7 @@ class Lobby:
         entropy: bytes,
         asked: IdempotentRequest,
     ) -> Joined:
-        """Take a seat of the session that is found, as it is durable. The last one taken starts the game.
+        """Take a seat of the session that is found. The last one taken starts the game.
 
         Raises Failure REQUEST_ID_REUSED, SESSION_ABORTED, SEAT_TAKEN.
         """
@@ -113,8 +113,8 @@ class Lobby:
             session = await find()
             if asked.request_id and (seen := await store.find_request(session.id, asked.request)):
                 asked.check_same(seen)
-                # Found anew: the first time may have been just before the request was durable.
-                return Joined(await find(), seen.number, asked.keys(seen.nonce).token(_label(seen.number)))
+                token = asked.keys(seen.nonce).token(_label(seen.number))
+                return Joined(await self._access.load(seen.session), seen.number, token)
             if session.state is State.ABORTED:
                 raise failures.session_aborted(session.name)
             number = _free_seat(session, wanted)
@@ -184,10 +184,7 @@ class Lobby:
 
     async def _created_before(self, seen: RememberedRequest, asked: IdempotentRequest) -> Created:
         asked.check_same(seen)
-        session = await self._ports.store.load(seen.session)
-        if session is None:
-            raise failures.session_not_found(f"sessions/{seen.session}")
-        return created(session, asked.keys(seen.nonce))
+        return created(await self._access.load(seen.session), asked.keys(seen.nonce))
 
 
 def created(session: Session, keys: Keys) -> Created:

@@ -78,8 +78,8 @@ class Submitting:
                     return submitted
             except Failure as failure:
                 refusal = failure
-            if submission.request_id and (record := await self._answered(session, submission, body)):
-                return Submitted(caller, Revision(session, record))
+            if submission.request_id and (answered := await self._answered(session_id, submission, body)):
+                return Submitted(caller, answered)
             if refusal:
                 raise refusal
 
@@ -128,14 +128,15 @@ class Submitting:
             return None
         return Submitted(caller, told)
 
-    async def _answered(self, session: Session, submission: Submission, body: bytes) -> Record | None:
+    async def _answered(self, session_id: str, submission: Submission, body: bytes) -> Revision | None:
         """The revision that this very request has led to before."""
-        seen = await self._ports.store.find_request(session.id, hash_of(submission.request_id))
+        seen = await self._ports.store.find_request(session_id, hash_of(submission.request_id))
         if seen is None:
             return None
         if seen.body != body:
             raise failures.request_id_reused(submission.request_id)
-        return await self._access.record(session, seen.number)
+        session = await self._access.load(session_id)  # the one before may be from before the request's revision
+        return Revision(session, await self._access.record(session, seen.number))
 
     async def _apply(self, session: Session, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         try:

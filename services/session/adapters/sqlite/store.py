@@ -2,10 +2,12 @@
 
 A read of this store is a few microseconds from the page cache, less than a hop to another thread, and its size is
 bounded by the caller. Sessions in play are remembered as they were last committed: this process has the file alone.
+While one is being written it is not remembered: a read of the file may see the change before its writer is told.
 """
 
 import asyncio
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -80,6 +82,8 @@ class SqliteStore:
         self._remembered: dict[str, Session] = {}
         self._claims = Claims()
         self._heard: Callable[[int], None] = _ignore
+        self._being_written: Counter[str] = Counter()
+        """How many writes of a session are on their way."""
 
     async def create(
         self,
@@ -91,34 +95,43 @@ class SqliteStore:
     ) -> bool:
         """Store a new session, and what the one before has become. False: somebody was faster."""
         command = partial(commands.create, session, record, remember, before)
-        return await self._write(command, partial(self._created, session, before, committed))
+
+        def done() -> None:
+            for stored in (session, before):
+                if stored:
+                    self._heard(stored.alarm)
+            if committed:
+                committed()
+
+        return await self._write(command, before.id if before else "", done)
 
     async def save(self, change: Change, committed: Callable[[], None]) -> bool:
         """Make a change durable, and call `committed` once it is. False: somebody was faster."""
-        return await self._write(partial(commands.save, change), partial(self._conclude, change.after, committed))
+        after = change.after
 
-    async def _write(self, command: Command[bool], done: Callable[[object], None] | None = None) -> bool:
-        try:
-            return await self._writer.submit(command, done)
-        except commands.Taken:
-            return False
-
-    def _created(
-        self, session: Session, before: Session | None, committed: Callable[[], None] | None, stored: object
-    ) -> None:
-        if stored:
-            self._heard(session.alarm)
-        if before and committed:
-            self._conclude(before, committed, stored)
-
-    def _conclude(self, after: Session, committed: Callable[[], None], saved: object) -> None:
-        self._claims.drop(after.id)
-        if saved:
+        def done() -> None:
             self._remember(after)
             self._heard(after.alarm)
             committed()
-        else:
-            self._remembered.pop(after.id, None)
+
+        return await self._write(partial(commands.save, change), after.id, done)
+
+    async def _write(self, command: Command[bool], session_id: str, done: Callable[[], None] | None = None) -> bool:
+        """Write what changes a session, and call `done` if it has. An id of "" is no stored session."""
+        self._remembered.pop(session_id, None)
+        self._being_written[session_id] += 1
+        try:
+            return await self._writer.submit(command, partial(self._conclude, session_id, done))
+        except commands.Taken:
+            return False
+
+    def _conclude(self, session_id: str, done: Callable[[], None] | None, written: object) -> None:
+        self._being_written[session_id] -= 1
+        if not self._being_written[session_id]:
+            del self._being_written[session_id]
+        self._claims.drop(session_id)
+        if written and done:
+            done()
 
     async def load(self, session_id: str) -> Session | None:
         """The session with its latest revision."""
@@ -189,9 +202,8 @@ class SqliteStore:
 
     async def delete(self, session: Session) -> bool:
         """Delete a session with everything it owns. False when it has changed."""
-        self._remembered.pop(session.id, None)
-        self._claims.drop(session.id)
-        return await self._write(partial(commands.delete, session))
+        return await self._write(partial(commands.delete, session), session.id)
+        return await self._write(partial(commands.delete, session), session.id)
 
     async def ready(self) -> bool:
         """Whether it can be written to, for all we know: as long as all goes well nothing is written to find out."""
@@ -204,14 +216,20 @@ class SqliteStore:
         return self._read(lambda connection: connection.execute(statement, values).fetchall())
 
     def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """What a query finds, in one transaction: its statements see the same moment."""
         try:
-            return query(self._reader)
+            self._reader.execute("BEGIN")
+            try:
+                return query(self._reader)
+            finally:
+                self._reader.execute("COMMIT")
         except sqlite3.Error as error:
             raise failures.store_unavailable() from error
 
     def _remember(self, session: Session) -> Session:
+        """Keep a session that is in play as it is in the file, unless that is about to change."""
         self._remembered.pop(session.id, None)
-        if not session.state.ended:
+        if not session.state.ended and session.id not in self._being_written:
             if len(self._remembered) >= MOST_REMEMBERED:
                 del self._remembered[next(iter(self._remembered))]
             self._remembered[session.id] = session
