@@ -15,7 +15,7 @@ from services.kernel.refusals import Malformed
 from services.kernel.standing import Seat
 from tests.support.damage import damaged
 from tests.support.games import actors, every_game
-from tests.support.laws import examples
+from tests.support.laws import exactly
 from tests.support.walks import walks
 
 STEP = re.compile(r"(?P<field>[a-z0-9_]+)(?P<index>\[\d+\])?")
@@ -24,7 +24,7 @@ MOST_DAMAGES = 4
 STEPS = 8
 """That are played on."""
 
-law = examples(int(os.environ.get("LAIR_DAMAGES", "100")))
+law = exactly(int(os.environ.get("LAIR_DAMAGES", "30")))
 
 
 def names_a_field(path: str, descriptor: Any) -> bool:
