@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from stages import STAGES
+from stages import LAST, STAGES
 
+TESTS = Path(__file__).parent
 KEEP_GOING = "--keep-going"
 PROCESSES = 2 * (os.cpu_count() or 1)
 """Tests of servers wait for most of their time, so there are more processes than processors."""
@@ -63,7 +64,12 @@ def stages_for(arguments: Sequence[str]) -> dict[str, Sequence[str]]:
     """Pytest's options for each stage."""
     if any(Path(argument.partition("::")[0]).exists() for argument in arguments):
         return {"chosen": ()}
-    return {stage: ("--stage", stage) for stage in STAGES}
+    return {stage: ("--stage", stage, *_places_of(stage)) for stage in STAGES}
+
+
+def _places_of(stage: str) -> Sequence[str]:
+    """The folders where its tests are, so that nothing else is read. Slow ones are everywhere."""
+    return () if stage == LAST else [str(TESTS / folder) for folder in STAGES[stage] if (TESTS / folder).is_dir()]
 
 
 def say(line: str) -> None:
