@@ -189,6 +189,21 @@ async def test_a_player_who_stops_reading_gets_no_answer_before_its_update(rooms
     assert (last, answers) == (3, [1, 0, 3])
 
 
+async def test_a_player_who_has_nothing_to_send_hears_what_a_stream_begins_with(rooms: Rooms) -> None:
+    session, token = rooms.created.session, rooms.created.seat_tokens[0]
+    player = SlowPlayer()
+    playing = asyncio.create_task(
+        rooms.playing.play(session, Caller(seat=0), token, None, player.read, player.write, await_rematch=False)
+    )
+    await asyncio.sleep(0.05)  # it is known by now that nothing comes
+    player.taking.set()
+    async with asyncio.timeout(PATIENCE):
+        await playing
+    session_message, snapshot = player.messages
+    assert session_message.HasField("session")
+    assert snapshot.HasField("snapshot")
+
+
 async def reached(rooms: Rooms, revision: int) -> None:
     """Wait until a session has come so far."""
     session_id = rooms.created.session.id

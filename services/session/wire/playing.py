@@ -137,7 +137,7 @@ class Playing:
     async def _answer(
         self, caller: Caller, items: AsyncIterator[Item], incoming: Incoming, last: int, write: Write
     ) -> None:
-        answers = incoming.answers
+        answers, begun = incoming.answers, False
         async for item in items:
             match item:
                 case Told(revision):
@@ -160,8 +160,10 @@ class Playing:
             await _acknowledge(answers, last, write)
             if incoming.failure:
                 raise incoming.failure
-            if incoming.finished and not answers:
+            # A stream begins with the session and then a snapshot: who has no more to send hears both.
+            if incoming.finished and not answers and begun:
                 return
+            begun = True
 
 
 async def _acknowledge(answers: deque[Answer], last: int, write: Write) -> None:
