@@ -28,7 +28,7 @@ WRITTEN = {
     *(f"{FOLDER}/{file}" for file in ("__init__.py", "codec.py", "notation.py", "rules.py", "telling.py")),
     *(f"{FOLDER}/{file}" for file in ("rulebook.toml", "scenarios.toml")),
 }
-PATIENCE = 100
+PATIENCE = 280
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
