@@ -114,7 +114,7 @@ async def _tell(queue: asyncio.Queue[bytes], write: Write) -> None:
 @contextlib.asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[str]:
     """Serve on the chassis, over a database of its own."""
-    writer = Writer(connect_writer(settings.database))
+    writer = Writer(connect_writer(settings.database), intact=lambda: True)
     try:
         handlers = {SERVICE.full_name: serve(SERVICE, FloorServicer(writer), Gate(settings.max_calls))}
         async with listening(settings, handlers, leave=lambda: None) as address:

@@ -86,7 +86,7 @@ async def _time_outs(path: Path, seconds: float) -> Sample:
 async def _changes(path: Path, seconds: float) -> Sample:
     async with sqlite_store(path):
         pass  # for its tables
-    writer = Writer(connect_writer(path))
+    writer = Writer(connect_writer(path), intact=lambda: True)
     done = 0
 
     async def change(number: int) -> None:

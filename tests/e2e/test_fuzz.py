@@ -263,7 +263,8 @@ def test_positions_with_one_field_changed(target: Target, game: str) -> None:
     @given(one_field_changed(positions), st.none() | st.integers(0, 5))
     def bombard(position: Message, seat: int | None) -> None:
         for method in asked:
-            request: Any = GetMessageClass(method.input_type)(position=position, seat=seat)
+            seated = {"seat": seat} if "seat" in method.input_type.fields_by_name else {}
+            request: Any = GetMessageClass(method.input_type)(position=position, **seated)
             if "move_text" in method.input_type.fields_by_name:
                 request.move_text = "timeout" if seat is None else "harvest"
             target.call(method, request.SerializeToString())

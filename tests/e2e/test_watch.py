@@ -110,8 +110,10 @@ def open_and_leave(address: str, created: Created, *, whole_channel: bool) -> No
         wait_for_room(stubs, created)
         streams = [watch(stubs, created, seat) for seat in (None, 0, 1)]
         players = [Player(stubs, created, 0) for _ in range(STREAMS - len(streams))]
-        for stream in (*streams, *(player.received for player in players)):
+        for stream in streams:
             assert next(stream).HasField("snapshot")
+        for player in players:
+            assert player.take().HasField("snapshot")
         if whole_channel:
             stubs.channel.close()
         for stream in streams:

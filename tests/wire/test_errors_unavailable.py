@@ -95,7 +95,7 @@ def test_a_full_disk_stops_moves_and_nothing_else(tmp_path: Path) -> None:
     """A real server whose files may not grow any more, not even its log: as on a disk that has no room left."""
     with Server(tmp_path / "lair.db") as process, Stubs(process.address) as server:
         created, request_id, joined = create(server, options=options(max_turns=9)), new_id(), new_id()
-        lobby = open_lobby(server)
+        lobby = open_lobby(server, listed=True)
         submit(server, created, 0)
         before, lobbies = session_of(server, created), server.sessions.ListSessions(wire.ListSessionsRequest())
         until(server.serving, "the server was healthy")

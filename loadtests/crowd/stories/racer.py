@@ -9,6 +9,7 @@ from locust.env import Environment
 
 import lair
 from lair._connection import Connection
+from lair._known import KnownFacts
 from loadtests.crowd.stories.greenlets import beside
 from loadtests.crowd.stories.story import IDLE, KEEP, Story, Wrong
 
@@ -94,7 +95,7 @@ class Racer(Story):
 
     def _at(self, rival: Connection, seat: lair.Seat) -> lair.Seat:
         """The same seat from somewhere else."""
-        return lair.Seat(seat.session, rival, seat.index, seat.name, seat.token)
+        return lair.Seat(seat.session, rival, KnownFacts(seat.known_facts), seat.index, seat.token)
 
     def _race(self, session: lair.Session, racing: Sequence[Racing], refusal: str) -> None:
         told = self._at_once(racing, refusal)

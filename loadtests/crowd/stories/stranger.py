@@ -12,6 +12,7 @@ from monsters.session.v1 import session_pb2 as wire
 
 import lair
 from lair._calls import SERVICE, Call
+from lair._known import KnownFacts
 from loadtests.crowd.stories.story import IDLE, KEEP, Story, Wrong
 
 NOWHERE = "sessions/000000000000"
@@ -57,9 +58,10 @@ class Stranger(Story):
     def _against_session(self, session: lair.Session, used: str) -> list[Misdeed]:
         """By those who may not, and about what is not there."""
         ann, ben = session.seats
-        impostor = lair.Seat(session, self.connection, ann.index, ann.name, ben.token)
-        nobody = lair.Seat(session, self.connection, ben.index, ben.name, "")
-        forger = lair.Seat(session, self.connection, ben.index, ben.name, "A" * 43)
+        known = KnownFacts(session.known_facts)
+        impostor = lair.Seat(session, self.connection, known, ann.index, ben.token)
+        nobody = lair.Seat(session, self.connection, known, ben.index, "")
+        forger = lair.Seat(session, self.connection, known, ben.index, "A" * 43)
         visitor = self.client.session(session.name)
         unknown = wire.CreateSessionRequest(game="chess", seats=[wire.SeatRequest()] * 2, all_tokens=True)
         return [
