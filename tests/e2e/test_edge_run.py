@@ -118,6 +118,7 @@ def test_it_says_where_and_curl_plays(lasting: Run) -> None:
     ann, ben = (f"authorization: Bearer {token}" for token in created["seatTokens"])
     with curl("-N", f"{here}:watch", "-H", ben) as watching:
         told = told_by(watching)
+        assert next(told)["session"]["name"] in here
         assert next(told)["snapshot"]["seat"] == 1
         mover = (ann, ben)[created["session"]["standing"]["mayAct"][0]]
         moves = said(f"{here}/view", "-H", mover)["snapshot"]["moves"]
@@ -139,6 +140,7 @@ def test_an_idle_game_is_watched_for_as_long_as_it_is_idle(tmp_path: Path) -> No
         created = create(stubs)
         with curl("-N", f"{lair.http.address}/v1/{created.session.name}:watch") as watching:
             told = timed(told_by(watching))
+            assert "session" in next(told)[1]
             assert "snapshot" in next(told)[1]
             began = time.monotonic()
             arrived = [began]
@@ -152,8 +154,8 @@ def test_an_idle_game_is_watched_for_as_long_as_it_is_idle(tmp_path: Path) -> No
             assert watching.wait(PATIENCE) == 0
     assert len(arrived) - 1 >= IDLE // HEARTBEAT - 1
     assert max(after - before for before, after in itertools.pairwise(arrived)) < BETWEEN_MESSAGES
-    assert [set(message) for message in messages] == [{"update"}, {"closing"}]
-    assert messages[1]["closing"] == {"reason": "CLOSING_REASON_SESSION_ENDED", "revision": "1"}
+    assert [set(message) for message in messages] == [{"update"}, {"session"}, {"closing"}]
+    assert messages[2]["closing"] == {"reason": "CLOSING_REASON_SESSION_ENDED", "revision": "1"}
 
 
 def timed(messages: Iterator[Any]) -> Iterator[tuple[float, Any]]:
@@ -202,6 +204,7 @@ def test_it_drains_through_the_edge_and_leaves_nothing_behind(tmp_path: Path) ->
         (envoy,) = lair.envoys()
         with curl("-N", f"{lair.http.address}/v1/{created.session.name}:watch") as watching:
             told = told_by(watching)
+            assert "session" in next(told)
             assert "snapshot" in next(told)
             lair.process.send_signal(signal.SIGINT)
             time.sleep(0.3)

@@ -21,8 +21,8 @@ Answer = TypeVar("Answer")
 
 CLIENTS = 8
 SEATS_AT_A_TABLE = 2
-MOVES = int(os.environ.get("LAIR_KILL_MOVES", "240"))
-PATIENCE = 60 + MOVES
+MOVES = int(os.environ.get("LAIR_KILL_MOVES", "120"))
+PATIENCE = 240 + MOVES
 
 
 @dataclass
@@ -84,7 +84,7 @@ def play_table(address: str, notes: Notes, deadline: float) -> None:
 def kill_again_and_again(server: Server, notes: Notes) -> None:
     """Be the power cut."""
     whim = random.Random(7)
-    while not notes.finished.wait(whim.uniform(0.02, 0.5)):
+    while not notes.finished.wait(whim.uniform(0.02, 1.0)):
         server.kill()
         notes.kills += 1
         server.start()
