@@ -8,11 +8,10 @@ While one is being written it is not remembered: a read of the file may see the 
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from services.runtime.failure import Failure
 from services.session.adapters.claims import Claims
@@ -23,8 +22,6 @@ from services.session.adapters.sqlite.writer import Command, Writer
 from services.session.domain import failures
 from services.session.domain.session import Record, Session, State
 from services.session.ports import Change, RememberedRequest
-
-T = TypeVar("T")
 
 MOST_REMEMBERED = 10_000
 """Sessions in play that are kept as they were last committed."""
@@ -137,12 +134,12 @@ class SqliteStore:
         """The session with its latest revision."""
         if session := self._remembered.get(session_id):
             return session
-        session = self._read(partial(rows.read_session, where="id", key=session_id))
+        session = self._session("id", session_id)
         return self._remember(session) if session else None
 
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""
-        return self._read(partial(rows.read_session, where="join_hash", key=join_hash))
+        return self._session("join_hash", join_hash)
 
     async def find_request(self, scope: str, request: bytes) -> RememberedRequest | None:
         """The answer that a request has had."""
@@ -203,7 +200,6 @@ class SqliteStore:
     async def delete(self, session: Session) -> bool:
         """Delete a session with everything it owns. False when it has changed."""
         return await self._write(partial(commands.delete, session), session.id)
-        return await self._write(partial(commands.delete, session), session.id)
 
     async def ready(self) -> bool:
         """Whether it can be written to, for all we know: as long as all goes well nothing is written to find out."""
@@ -213,18 +209,18 @@ class SqliteStore:
         return self._writer.proven
 
     def _all(self, statement: str, *values: object) -> list[rows.Row]:
-        return self._read(lambda connection: connection.execute(statement, values).fetchall())
+        """The rows of one statement, which sees one moment by itself."""
+        with _answering():
+            return self._reader.execute(statement, values).fetchall()
 
-    def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
-        """What a query finds, in one transaction: its statements see the same moment."""
-        try:
+    def _session(self, where: str, key: object) -> Session | None:
+        """A session from several statements, in one transaction: they see the same moment."""
+        with _answering():
             self._reader.execute("BEGIN")
             try:
-                return query(self._reader)
+                return rows.read_session(self._reader, where, key)
             finally:
                 self._reader.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise failures.store_unavailable() from error
 
     def _remember(self, session: Session) -> Session:
         """Keep a session that is in play as it is in the file, unless that is about to change."""
@@ -234,6 +230,15 @@ class SqliteStore:
                 del self._remembered[next(iter(self._remembered))]
             self._remembered[session.id] = session
         return session
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Say it as the port does when SQLite doesn't answer."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise failures.store_unavailable() from error
 
 
 def _ignore(_: int) -> None:
