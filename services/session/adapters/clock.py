@@ -31,6 +31,8 @@ log = structlog.get_logger()
 
 Source = Callable[[], int]
 """Microseconds by some clock."""
+STEADY: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""The system's clock that never jumps; where there is one, one that goes on while the machine sleeps: Linux has it."""
 
 
 def wall_time() -> int:
@@ -39,9 +41,8 @@ def wall_time() -> int:
 
 
 def passed_time() -> int:
-    """Microseconds by a clock that never jumps; where there is one, by one that goes on while the machine sleeps."""
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # Linux has the former
-    return time.clock_gettime_ns(clock) // 1000
+    """Microseconds by a clock that never jumps."""
+    return time.clock_gettime_ns(STEADY) // 1000
 
 
 class Clock:

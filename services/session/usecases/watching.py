@@ -85,7 +85,8 @@ class _Reader:
         self._access = access
         self._caller = caller
         self._seat = _seat_of(session, caller)
-        self._facts = _facts(session)
+        self._known = session
+        """The session whose public facts were told."""
         self._heartbeat = heartbeat
         self._told_at = ports.now()
 
@@ -107,14 +108,15 @@ class _Reader:
 
     def facts_changed(self) -> FactsChanged:
         """What everybody may know now."""
-        self._facts = _facts(self.session)
+        self._known = self.session
         self._told_at = self._ports.now()
         return FactsChanged(self.session, self.last)
 
     def hear(self, news: Sequence[News]) -> Iterator[Item]:
         """What is told of the news: facts that have changed, and the revisions that go on from the last one."""
-        if _facts(self.session) != self._facts:
+        if not _same_facts(self.session, self._known):
             yield self.facts_changed()
+        self._known = self.session
         for heard in news:
             if heard.revision and heard.revision.record.revision == self.last + 1:
                 yield self._tell(heard.revision)
@@ -138,9 +140,13 @@ def _seat_of(session: Session, caller: Caller) -> bytes | None:
     return None if caller.seat is None else session.seats[caller.seat].token_hash
 
 
-def _facts(session: Session) -> tuple[object, ...]:
-    """What everybody may know of a session, and no revision tells."""
-    return session.seats, session.state is State.ABORTED, session.rematch
+def _same_facts(one: Session, other: Session) -> bool:
+    """Whether all is the same that everybody may know of a session and no revision tells."""
+    return (
+        one.seats == other.seats
+        and one.rematch == other.rematch
+        and (one.state is State.ABORTED) == (other.state is State.ABORTED)
+    )
 
 
 def _ending(session: Session, subscription: Subscription, *, await_rematch: bool) -> Ending | None:

@@ -7,7 +7,6 @@ While one is being written it is not remembered: a read of the file may see the 
 
 import asyncio
 import sqlite3
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -79,7 +78,7 @@ class SqliteStore:
         self._remembered: dict[str, Session] = {}
         self._claims = Claims()
         self._heard: Callable[[int], None] = _ignore
-        self._being_written: Counter[str] = Counter()
+        self._being_written: dict[str, int] = {}
         """How many writes of a session are on their way."""
 
     async def create(
@@ -116,15 +115,16 @@ class SqliteStore:
     async def _write(self, command: Command[bool], session_id: str, done: Callable[[], None] | None = None) -> bool:
         """Write what changes a session, and call `done` if it has. An id of "" is no stored session."""
         self._remembered.pop(session_id, None)
-        self._being_written[session_id] += 1
+        self._being_written[session_id] = self._being_written.get(session_id, 0) + 1
         try:
             return await self._writer.submit(command, partial(self._conclude, session_id, done))
         except commands.Taken:
             return False
 
     def _conclude(self, session_id: str, done: Callable[[], None] | None, written: object) -> None:
-        self._being_written[session_id] -= 1
-        if not self._being_written[session_id]:
+        if left := self._being_written[session_id] - 1:
+            self._being_written[session_id] = left
+        else:
             del self._being_written[session_id]
         self._claims.drop(session_id)
         if written and done:
