@@ -7,13 +7,18 @@ the two apart leave one of them out.
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
+from dataclasses import replace
+from functools import partial
 
 from monsters.session.v1 import session_pb2
 
 from services.games import Entry, find_games
 from services.rules.chains import ChainsHandler
 from services.rules.service import rules_services
-from services.runtime.calls import Gate, serve
+from services.runtime.admission import Admission, Gate
+from services.runtime.calls import serve
+from services.runtime.origins import Origins
+from services.runtime.rates import Rate
 from services.runtime.server import listening
 from services.runtime.settings import Settings
 from services.session.adapters.clock import Source, keeping_time, wall_time
@@ -23,12 +28,17 @@ from services.session.adapters.rules_gate import GatedRules
 from services.session.adapters.rules_grpc import GrpcRules
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import SqliteStore, sqlite_store
+from services.session.domain.bounds import Bounds
+from services.session.domain.failures import too_many_watchers
 from services.session.domain.session import Limits
 from services.session.ports import Ports
 from services.session.timekeeper import Timekeeper
+from services.session.wire.allowances import Allowances
 from services.session.wire.servicer import SessionServicer
 
 IN_PROCESS = "inprocess"
+OF_EACH = 100
+"""Of so many places for calls, each caller gets one also when others have taken all of them."""
 SECOND = 1_000_000
 """In microseconds."""
 
@@ -47,11 +57,14 @@ async def serving(
     Raises PortTaken, DatabaseTaken, and OSError when the database can't be made.
     """
     entries = tuple(find_games().values() if entries is None else entries)
-    gate = Gate(settings.max_calls)
+    calls = Gate(settings.max_calls, settings.max_caller_calls, settings.max_calls // OF_EACH)
+    streams = partial(Gate, settings.max_streams, settings.max_caller_streams)
+    origins = Origins(settings.trusted_networks, settings.proxies)
+    admission = Admission(calls, streams(), origins=origins)
     handlers = {entry.game.token: ChainsHandler(entry) for entry in entries}
-    served = dict(rules_services(handlers, entries, gate, settings.max_streams)) if rules else {}
+    served = dict(rules_services(handlers, entries, admission)) if rules else {}
     async with AsyncExitStack() as stack:
-        fanout = LocalFanout(settings.max_streams)
+        fanout = LocalFanout()
         probes = []
         if sessions:
             store = await stack.enter_async_context(_opened(settings))
@@ -68,11 +81,20 @@ async def serving(
             )
             clock = await stack.enter_async_context(keeping_time(store, wall))
             ports = Ports(store, GatedRules(gateway, settings.max_rules_calls), fanout, clock.now)
-            servicer = SessionServicer(ports, settings.heartbeat, limits)
-            await stack.enter_async_context(_beside(Timekeeper(ports).run()))
+            bounds = Bounds(int(settings.max_idle * SECOND), int(settings.max_keep * SECOND), settings.max_moves)
+            allowances = Allowances(
+                Rate(settings.max_caller_creations, settings.max_creations),
+                Rate(settings.max_caller_joins, settings.max_joins),
+                Gate(settings.max_spectators, refusal=too_many_watchers),
+            )
+            servicer = SessionServicer(ports, settings.heartbeat, limits, bounds, allowances)
+            await stack.enter_async_context(_beside(Timekeeper(ports, bounds.length).run()))
             descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
-            served[descriptor.full_name] = serve(descriptor, servicer, gate)
+            served[descriptor.full_name] = serve(
+                descriptor, servicer, replace(admission, streams=streams(refusal=too_many_watchers))
+            )
             probes = [store.ready, gateway.ready]
+        await stack.enter_async_context(_beside(admission.unread.end_stuck()))
         yield await stack.enter_async_context(listening(settings, served, fanout.leave, probes))
 
 

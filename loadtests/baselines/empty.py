@@ -18,7 +18,8 @@ from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from services.runtime.calls import Call, Gate, Read, Write, serve
+from services.runtime.admission import Admission
+from services.runtime.calls import Call, Read, Write, serve
 from services.runtime.main import run
 from services.runtime.server import listening
 from services.runtime.settings import Settings
@@ -91,7 +92,7 @@ class EmptyServicer:
 @contextlib.asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[str]:
     """Serve on the chassis, as services.app does."""
-    handlers = {SERVICE.full_name: serve(SERVICE, EmptyServicer(), Gate(settings.max_calls))}
+    handlers = {SERVICE.full_name: serve(SERVICE, EmptyServicer(), Admission.up_to(settings.max_calls))}
     async with listening(settings, handlers, leave=lambda: None) as address:
         yield address
 

@@ -20,7 +20,8 @@ from loadtests.baselines import empty
 from loadtests.baselines.empty import PACKAGE
 from loadtests.generator.games import SEATS
 from services.kernel.values import replace
-from services.runtime.calls import Call, Gate, Read, Write, serve
+from services.runtime.admission import Admission
+from services.runtime.calls import Call, Read, Write, serve
 from services.runtime.main import run
 from services.runtime.server import listening
 from services.runtime.settings import Settings
@@ -116,7 +117,7 @@ async def serving(settings: Settings) -> AsyncIterator[str]:
     """Serve on the chassis, over a database of its own."""
     writer = Writer(connect_writer(settings.database), intact=lambda: True)
     try:
-        handlers = {SERVICE.full_name: serve(SERVICE, FloorServicer(writer), Gate(settings.max_calls))}
+        handlers = {SERVICE.full_name: serve(SERVICE, FloorServicer(writer), Admission.up_to(settings.max_calls))}
         async with listening(settings, handlers, leave=lambda: None) as address:
             yield address
     finally:

@@ -50,7 +50,7 @@ class Counting(LocalFanout):
     """Counts what is told: every revision is, once it is durable."""
 
     def __init__(self) -> None:
-        super().__init__(0)
+        super().__init__()
         self.told = 0
 
     def publish(self, *_: Any) -> None:

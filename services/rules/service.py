@@ -10,18 +10,22 @@ from monsters.rules.v1 import opaque_pb2
 
 from services.games import Entry
 from services.rules.chains import Chains, ChainsHandler
-from services.runtime.calls import Call, Gate, Read, Write, serve
+from services.runtime.admission import Admission
+from services.runtime.calls import Call, Read, Write, serve
 
 REQUESTS: Mapping[str, type[Message]] = {
     name: getattr(opaque_pb2, name) for name in opaque_pb2.DESCRIPTOR.message_types_by_name if name.endswith("Request")
 }
 
 
-class Streams:
-    """What the streams of all games share: their number, and the event loop."""
+SILENCE = 300.0
+"""In seconds: how long a stream may say nothing. The positions of its chains are kept meanwhile."""
 
-    def __init__(self, limit: int) -> None:
-        self.gate = Gate(limit)
+
+class Streams:
+    """What the streams of all games share: the event loop."""
+
+    def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
     async def work(self, answers: Iterator[Message]) -> Message | None:
@@ -44,12 +48,11 @@ class RulesServicer:
         chains: Chains = {}
         moves = 0
         kind = opaque_pb2.ApplyMovesRequest
-        with self._streams.gate:
-            while isinstance(request := await read(kind), kind):
-                answers = self._handler.apply_moves(request, chains)
-                while (answer := await self._streams.work(answers)) is not None:
-                    await write(answer)
-                call.facts["moves"] = moves = moves + len(request.moves)
+        while isinstance(request := await read(kind, SILENCE), kind):
+            answers = self._handler.apply_moves(request, chains)
+            while (answer := await self._streams.work(answers)) is not None:
+                await write(answer)
+            call.facts["moves"] = moves = moves + len(request.moves)
 
     def __getattr__(self, name: str) -> Any:
         """The handler's method of this name. Raises AttributeError when it has none."""
@@ -63,13 +66,13 @@ class RulesServicer:
 
 
 def rules_services(
-    handlers: Mapping[str, ChainsHandler], entries: Iterable[Entry], gate: Gate, most_streams: int
+    handlers: Mapping[str, ChainsHandler], entries: Iterable[Entry], admission: Admission
 ) -> Mapping[str, grpc.GenericRpcHandler]:
-    """The RulesService of every entry, by its full name. `gate` counts calls, and so many streams may be open."""
+    """The RulesService of every entry, by its full name."""
     services = {}
-    streams = Streams(most_streams)
+    streams = Streams()
     for entry in entries:
         descriptor = entry.service
         servicer = RulesServicer(handlers[entry.game.token], streams)
-        services[descriptor.full_name] = serve(descriptor, servicer, gate, REQUESTS)
+        services[descriptor.full_name] = serve(descriptor, servicer, admission, REQUESTS)
     return services

@@ -6,8 +6,11 @@ A servicer is an object with one coroutine a method, named as the proto names it
     server stream    async def watch_session(request, call, write) -> None
     both             async def play_seat(read, call, write) -> None
 
-`write(message)` sends; `read(type)` gives the next message, or None after the last. A servicer raises Failure, and
-nothing else that it expects. Whatever else comes out of it is a defect, logged as an incident and told as UNEXPECTED.
+`write(message)` sends; `read(type, within)` gives the next message, or None after the last, and fails when none has
+come within so many seconds. A servicer raises Failure, and nothing else that it expects. Whatever else comes out of it
+is a defect, logged as an incident and told as UNEXPECTED.
+
+A unary call counts from its first byte to its answer, and a stream from its first byte to its end.
 """
 
 import asyncio
@@ -15,7 +18,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import grpc
 import structlog
@@ -24,18 +27,26 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc.aio import ServicerContext
 
-from services.runtime.failure import Failure, rate_limited, unexpected
+from services.runtime.admission import Admission, Gate
+from services.runtime.failure import Failure, too_slow, unexpected
+from services.runtime.origins import FORWARDED, Origin
 from services.runtime.requests import parse
 from services.runtime.status import to_status
 
 Answer = Message | bytes
 """What a servicer gives: a message, or its bytes where those are there already."""
 Write = Callable[[Answer], Awaitable[None]]
-Read = Callable[[type[Message]], Awaitable[Message | None]]
 Context = ServicerContext[bytes, bytes]
 Work = Callable[["Call"], Awaitable[bytes]]
-RETRY_AFTER = 0.1
 BEARER = "bearer"
+
+
+class Read(Protocol):
+    """Gives the next message of a stream, or None after the last."""
+
+    def __call__(self, message_type: type[Message], within: float | None = None, /) -> Awaitable[Message | None]:
+        """Raise Failure MALFORMED_REQUEST, TOO_SLOW when none has come within so many seconds."""
+
 
 log = structlog.get_logger()
 
@@ -45,43 +56,39 @@ class Call:
     """What a servicer may know of its caller, and what it wants the log to say."""
 
     context: Context
+    admission: Admission
     facts: dict[str, object] = field(default_factory=dict)
     """Goes into the call's log event. Never a token, never anything hidden."""
     last_words: Callable[[Failure], Answer] | None = None
     """What a stream says before a failure ends it, for readers who can't see the status. None: nothing."""
+    token: str | None = field(init=False, default=None)
+    """The bearer token (RFC 6750), or None."""
+    origin: Origin = field(init=False)
+    """Where it comes from."""
 
-    @property
-    def token(self) -> str | None:
-        """The bearer token (RFC 6750), or None."""
+    def __post_init__(self) -> None:
+        """Read the headers, once."""
+        forwarded = ""
         for key, value in self.context.invocation_metadata() or ():
             if key == "authorization" and isinstance(value, str):
                 scheme, _, token = value.partition(" ")
                 # HTTP strips what an empty token leaves behind: "Bearer" alone is somebody with a bad token.
                 if scheme.lower() == BEARER:
-                    return token.strip()
-        return None
+                    self.token = token.strip()
+            elif key == FORWARDED and isinstance(value, str):
+                forwarded = value
+        self.origin = self.admission.origins.of(self.context.peer(), forwarded)
 
-
-@dataclass(slots=True)
-class Gate:
-    """Our own admission: it counts calls under way. Those that `serve` puts behind it are the unary ones."""
-
-    limit: int
-    under_way: int = 0
-
-    def __enter__(self) -> None:
-        """Let a call in. Raises Failure RATE_LIMITED."""
-        if self.under_way >= self.limit:
-            raise rate_limited(self.limit, RETRY_AFTER)
-        self.under_way += 1
-
-    def __exit__(self, *_: object) -> None:
-        """Let it out."""
-        self.under_way -= 1
+    async def turn(self) -> None:
+        """Wait until another piece of this caller's work may begin."""
+        await self.admission.turns.turn(self.origin.key)
 
 
 def serve(
-    service: ServiceDescriptor, servicer: object, gate: Gate, requests: Mapping[str, type[Message]] | None = None
+    service: ServiceDescriptor,
+    servicer: object,
+    admission: Admission,
+    requests: Mapping[str, type[Message]] | None = None,
 ) -> grpc.GenericRpcHandler:
     """Every method of a service, from its descriptor. `requests` replaces the request types, by their name."""
     handlers = {
@@ -89,7 +96,7 @@ def serve(
             method,
             getattr(servicer, _snake_case(method.name)),
             (requests or {}).get(method.input_type.name) or GetMessageClass(method.input_type),
-            gate,
+            admission,
         )
         for method in service.methods
     }
@@ -101,30 +108,31 @@ def _snake_case(name: str) -> str:
 
 
 def _handler(
-    method: MethodDescriptor, behaviour: Callable[..., Any], request_type: type[Message], gate: Gate
+    method: MethodDescriptor, behaviour: Callable[..., Any], request_type: type[Message], admission: Admission
 ) -> "grpc.RpcMethodHandler[Any, Any]":
     path = f"/{method.containing_service.full_name}/{method.name}"
 
     async def unary(raw: bytes, context: Context) -> bytes:
         async def work(call: Call) -> bytes:
-            with gate:
-                return _encode(await behaviour(parse(request_type, raw), call))
+            await call.turn()
+            return _encode(await behaviour(parse(request_type, raw), call))
 
-        return await _conclude(path, context, work)
+        return await _conclude(path, Call(context, admission), admission.calls, work)
 
     async def server_stream(raw: bytes, context: Context) -> None:
         async def work(call: Call) -> bytes:
-            await behaviour(parse(request_type, raw), call, _writer(context))
+            await call.turn()
+            await behaviour(parse(request_type, raw), call, _writer(call))
             return b""
 
-        await _conclude(path, context, work)
+        await _conclude(path, Call(context, admission), admission.streams, work)
 
     async def both(_: object, context: Context) -> None:
         async def work(call: Call) -> bytes:
-            await behaviour(_reader(context), call, _writer(context))
+            await behaviour(_reader(context), call, _writer(call))
             return b""
 
-        await _conclude(path, context, work)
+        await _conclude(path, Call(context, admission), admission.streams, work)
 
     if method.client_streaming:
         return grpc.stream_stream_rpc_method_handler(both)
@@ -133,9 +141,11 @@ def _handler(
     return grpc.unary_unary_rpc_method_handler(unary)
 
 
-def _writer(context: Context) -> Write:
+def _writer(call: Call) -> Write:
+    send = call.admission.unread.writer(call.context.write)
+
     async def write(message: Answer) -> None:
-        await context.write(_encode(message))
+        await send(_encode(message))
 
     return write
 
@@ -145,19 +155,30 @@ def _encode(message: Answer) -> bytes:
 
 
 def _reader(context: Context) -> Read:
-    async def read(message_type: type[Message]) -> Message | None:
-        raw = await context.read()
+    async def read(message_type: type[Message], within: float | None = None, /) -> Message | None:
+        raw = await (context.read() if within is None else _read_within(context, within))
         return None if raw is grpc.aio.EOF else parse(message_type, raw)  # type: ignore[comparison-overlap]  # the stubs forget EOF
 
     return read
 
 
-async def _conclude(path: str, context: Context, work: Work) -> bytes:
-    """Do the work of one call, and end it: with an answer, a status, or the caller's own cancellation."""
-    call = Call(context)
-    started = time.perf_counter()
+async def _read_within(context: Context, seconds: float) -> bytes:
     try:
-        answer = await work(call)
+        async with asyncio.timeout(seconds):
+            return await context.read()
+    except TimeoutError:
+        raise too_slow(seconds) from None
+
+
+async def _conclude(path: str, call: Call, gate: Gate, work: Work) -> bytes:
+    """Do the work of one call, and end it: with an answer, a status, or the caller's own cancellation."""
+    started, caller, context = time.perf_counter(), call.origin.key, call.context
+    try:
+        gate.enter(caller)
+        try:
+            answer = await work(call)
+        finally:
+            gate.leave(caller)
     except Failure as failure:
         ending = failure
     except asyncio.CancelledError:

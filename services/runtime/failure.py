@@ -63,12 +63,18 @@ def malformed(*flaws: Flaw) -> Failure:
     return Failure(Code.INVALID_ARGUMENT, SHARED, "MALFORMED_REQUEST", "; ".join(map(str, flaws)), flaws=flaws)
 
 
-def rate_limited(limit: int, retry_after: float) -> Failure:
-    """The server has as many calls under way as it takes."""
-    message = f"{limit} calls are under way; come again in {retry_after} s"
+def rate_limited(limit: int, retry_after: float, what: str) -> Failure:
+    """Somebody wants more than there is for one caller, or for all: `what` says of which kind, after the number."""
+    message = f"{limit} {what} is the limit; come again in {retry_after:g} s"
     return Failure(
         Code.RESOURCE_EXHAUSTED, SHARED, "RATE_LIMITED", message, {"limit": str(limit)}, retry_after=retry_after
     )
+
+
+def too_slow(seconds: float) -> Failure:
+    """A stream has said nothing for so long, and it was its turn."""
+    message = f"the stream said nothing for {seconds:g} s"
+    return Failure(Code.DEADLINE_EXCEEDED, SHARED, "TOO_SLOW", message, {"seconds": f"{seconds:g}"})
 
 
 def unexpected(incident: str) -> Failure:

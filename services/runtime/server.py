@@ -34,7 +34,16 @@ OPTIONS: Sequence[tuple[str, Any]] = (
     # Clients may ping an idle connection every 10 s. The often copied ..._recv_ping_... key is silently ignored.
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
+    # Pings go out also while a connection has no data to send: a half-open one is found out.
+    ("grpc.http2.max_pings_without_data", 0),
+    # What waits to be read here has a bound for each stream; gRPC would let it grow with the speed of the connection.
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.http2.lookahead_bytes", 128 * 1024),
 )
+HANDSHAKE_WITHIN = 20.0
+"""In seconds: how long a connection may take until it speaks HTTP/2."""
+KEEPALIVE_TIMEOUT = 20.0
+"""In seconds: how long a connection may take to answer whether anybody is there."""
 
 
 class PortTaken(OSError):
@@ -52,7 +61,7 @@ async def listening(
 
     `leave` tells the streams to end. Raises PortTaken.
     """
-    server = grpc.aio.server(options=(*OPTIONS, *_ageing(settings.connection_age)))
+    server = grpc.aio.server(options=(*OPTIONS, *_bounds(settings), *_ageing(settings.connection_age)))
     server.add_generic_rpc_handlers(tuple(handlers.values()))
     health = HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
@@ -84,6 +93,17 @@ def _take(server: grpc.aio.Server, address: str) -> str:
     except RuntimeError as error:
         raise PortTaken(f"can't listen on {address}: is another server there?") from error
     return f"{address.rpartition(':')[0]}:{port}"
+
+
+def _bounds(settings: Settings) -> Sequence[tuple[str, Any]]:
+    """What a connection may have, and how long it may be silent."""
+    return (
+        ("grpc.max_concurrent_streams", settings.max_connection_calls),
+        ("grpc.server_handshake_timeout_ms", int(HANDSHAKE_WITHIN * 1000)),
+        ("grpc.keepalive_time_ms", int(settings.keepalive * 1000)),
+        # Of the two, this one closes; the better known grpc.keepalive_timeout_ms waits for no answer to a ping.
+        ("grpc.http2.ping_timeout_ms", int(min(settings.keepalive, KEEPALIVE_TIMEOUT) * 1000)),
+    )
 
 
 def _ageing(seconds: float) -> Sequence[tuple[str, Any]]:

@@ -1,10 +1,12 @@
 """What the environment sets: read once, at the start, and never again."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from services.runtime.origins import Network, read_networks
 
 OFF = "off"
 MEMORY = "memory:"
@@ -40,15 +42,43 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Calls are logged at info; "warning" tells of failures of ours alone."""
     max_calls: int = Field(default=1000, ge=0)
-    """Calls under way at once; more are told to come again. Streams don't count here."""
+    """Unary calls under way at once; more are told to come again. Streams don't count here."""
+    max_caller_calls: int = Field(default=200, ge=1)
+    """The same for each caller."""
+    max_connection_calls: int = Field(default=1000, ge=1)
+    """Calls and streams under way on one connection; more wait in the client, as HTTP/2 has it."""
     max_streams: int = Field(default=10_000, ge=0)
     """Streams open at once, those of sessions and those of rules each."""
+    max_caller_streams: int = Field(default=1000, ge=1)
+    """The same for each caller."""
+    max_spectators: int = Field(default=5000, ge=0)
+    """Streams of spectators open at once: fewer than of all, so that those who play get theirs."""
+    max_creations: int = Field(default=6000, ge=0)
+    """Sessions that are opened in a minute; 0 is any number."""
+    max_caller_creations: int = Field(default=60, ge=0)
+    """The same for each caller from a network that is not trusted."""
+    max_joins: int = Field(default=6000, ge=0)
+    """Attempts to join a session in a minute; 0 is any number."""
+    max_caller_joins: int = Field(default=60, ge=0)
+    """The same for each caller from a network that is not trusted."""
+    trusted: str = "127.0.0.0/8,::1"
+    """The networks, after commas, of the operator's own programs and proxies."""
+    proxies: int = Field(default=0, ge=0, le=8)
+    """How many proxies stand before the edge, each of which adds the address of its caller to x-forwarded-for."""
     heartbeat: float = Field(default=10.0, gt=0, le=15.0)
     """How long a stream may be silent."""
+    keepalive: float = Field(default=60.0, ge=1)
+    """How long a connection may be silent before it is asked whether anybody is there."""
     idle: float = Field(default=7 * 86_400.0, ge=1)
     """How long nobody may touch a session that says nothing else: then it is ended without a result."""
+    max_idle: float = Field(default=30 * 86_400.0, ge=1, le=365 * 86_400.0)
+    """The most that a session may say."""
     keep: float = Field(default=30 * 86_400.0, ge=1)
     """How long a session that says nothing else is kept once it has ended."""
+    max_keep: float = Field(default=365 * 86_400.0, ge=1, le=3650 * 86_400.0)
+    """The most that a session may say."""
+    max_moves: int = Field(default=100_000, ge=1)
+    """Moves of one session: with the last of them it is ended without a result, unless its game is over."""
     stand_in: float = Field(default=1.0, ge=0, le=60)
     """How long a stand-in waits before it moves in a seat that was left, in a session that says nothing else."""
     health_address: str = OFF
@@ -59,6 +89,25 @@ class Settings(BaseSettings):
     """After SIGTERM: how long to go on serving while health says NOT_SERVING."""
     grace: float = Field(default=5.0, ge=0)
     """After the drain: how long calls under way may take."""
+
+    @field_validator("trusted")
+    @classmethod
+    def _are_networks(cls, text: str) -> str:
+        read_networks(text)
+        return text
+
+    @model_validator(mode="after")
+    def _within_bounds(self) -> Self:
+        """What a session has that says nothing else is at most what it may say."""
+        for name in ("idle", "keep"):
+            if getattr(self, name) > getattr(self, f"max_{name}"):
+                raise ValueError(f"LAIR_{name.upper()} must be at most LAIR_MAX_{name.upper()}")
+        return self
+
+    @property
+    def trusted_networks(self) -> tuple[Network, ...]:
+        """Those networks."""
+        return read_networks(self.trusted)
 
     @property
     def game_tokens(self) -> tuple[str, ...]:

@@ -180,7 +180,7 @@ class Fanout(Protocol):
     """Tells streams that a session has changed, once that is durable."""
 
     def subscribe(self, session_id: str, viewer: Viewer) -> AbstractContextManager[Subscription]:
-        """Hear of a session, until the context is left. Raises Failure TOO_MANY_WATCHERS."""
+        """Hear of a session, until the context is left."""
 
     def viewers(self, session_id: str) -> AbstractSet[Viewer]:
         """Whose views are worth making with the next revision."""

@@ -11,7 +11,7 @@ import structlog
 
 from services.runtime.failure import Code, Failure
 from services.session.domain.clocks import Due
-from services.session.domain.session import Session
+from services.session.domain.session import LONGEST, Session
 from services.session.places import Places
 from services.session.ports import Ports
 from services.session.usecases.access import Access
@@ -35,10 +35,10 @@ log = structlog.get_logger()
 class Timekeeper:
     """Keeps the clocks of all sessions."""
 
-    def __init__(self, ports: Ports) -> None:
+    def __init__(self, ports: Ports, longest: int = LONGEST) -> None:
         access = Access(ports)
         self._ports = ports
-        self._timekeeping = Timekeeping(ports, Submitting(ports, access), Leaving(ports, access))
+        self._timekeeping = Timekeeping(ports, Submitting(ports, access, longest), Leaving(ports, access))
         self._places = Places()
         self._awake = asyncio.Event()
         self._next = EVERY_ALARM

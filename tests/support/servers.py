@@ -26,7 +26,8 @@ from monsters.session.v1 import session_pb2, session_pb2_grpc
 from services.app import serving
 from services.games import Entry, find_games
 from services.rules.handler import RulesHandler
-from services.runtime.calls import Gate, serve
+from services.runtime.admission import Admission
+from services.runtime.calls import serve
 from services.runtime.server import listening
 from services.runtime.settings import Settings
 from services.session.adapters.clock import wall_time
@@ -122,13 +123,13 @@ def running_with(rules: type[InProcessRules], database: Path, **settings: Any) -
 @asynccontextmanager
 async def _serving_with(rules: type[InProcessRules], settings: Settings) -> AsyncIterator[str]:
     handlers = {token: RulesHandler(entry) for token, entry in find_games().items()}
-    fanout = LocalFanout(settings.max_streams)
+    fanout = LocalFanout()
     descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
     async with sqlite_store(settings.database) as store:
         servicer = SessionServicer(
             Ports(store, rules(handlers), fanout, lambda: time.time_ns() // 1000), settings.heartbeat, NO_LIMITS
         )
-        served = {descriptor.full_name: serve(descriptor, servicer, Gate(settings.max_calls))}
+        served = {descriptor.full_name: serve(descriptor, servicer, Admission.up_to(settings.max_calls))}
         async with listening(settings, served, fanout.leave, [store.ready]) as address:
             yield address
 

@@ -16,7 +16,8 @@ from services.games import find_games
 from services.runtime.settings import Settings
 from tests.support.games import reasons
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 ROW = re.compile(r"^\| `(?P<name>[A-Z_]+)`(?P<more>[^|]*)\|(?P<cells>.*)\|$", re.MULTILINE)
 
 
@@ -97,3 +98,13 @@ def test_settings_has_every_setting_with_its_default() -> None:
 
 def said(default: object) -> str:
     return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def test_every_limit_has_its_setting_and_its_test() -> None:
+    """The table of SECURITY.md."""
+    section = (ROOT / "SECURITY.md").read_text().partition("## Limits")[2]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in section.splitlines() if "`test_" in line]
+    limits = {f"LAIR_{name.upper()}" for name in Settings.model_fields if name.startswith("max_")}
+    assert {name for row in rows for name in re.findall(r"LAIR_MAX_[A-Z_]+", row[1])} == limits
+    tests = "".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [row[3] for row in rows if f"def {row[3].strip('`')}(" not in tests] == []

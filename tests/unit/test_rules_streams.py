@@ -45,7 +45,7 @@ class Caller:
     def __post_init__(self) -> None:
         self._left = [self.message]
 
-    async def read(self, _: type[Message]) -> Message | None:
+    async def read(self, _: type[Message], __: float | None = None) -> Message | None:
         return self._left.pop() if self._left else None
 
     async def write(self, answer: Any) -> None:
@@ -77,7 +77,7 @@ async def test_however_many_streams_there_are_one_works_between_two_turns_of_the
     turn, seen = [0], list[int]()
     callers = [Caller(harvests(handler, MOVES, "standing"), lambda: seen.append(turn[0])) for _ in range(STREAMS)]
     counting = asyncio.create_task(turns(turn))
-    await served(RulesServicer(handler, Streams(STREAMS)), *callers)
+    await served(RulesServicer(handler, Streams()), *callers)
     counting.cancel()
     assert [len(caller.answers) for caller in callers] == [MOVES] * STREAMS
     assert turn[0] >= STREAMS * MOVES
@@ -91,19 +91,19 @@ async def test_streams_take_turns(handler: ChainsHandler) -> None:
         Caller(harvests(handler, MOVES, "standing"), lambda number=number: order.append(number))  # type: ignore[misc]  # bound now
         for number in range(STREAMS)
     ]
-    await served(RulesServicer(handler, Streams(STREAMS)), *callers)
+    await served(RulesServicer(handler, Streams()), *callers)
     assert all(set(order[start : start + STREAMS]) == set(range(STREAMS)) for start in range(0, len(order), STREAMS))
 
 
 async def test_a_stream_says_how_many_moves_it_has_played(handler: ChainsHandler) -> None:
     caller = Caller(harvests(handler, MOVES))
-    await served(RulesServicer(handler, Streams(1)), caller)
+    await served(RulesServicer(handler, Streams()), caller)
     assert caller.facts == {"moves": MOVES}
     assert sum(len(answer.moves) for answer in caller.answers) == MOVES
 
 
 async def test_whoever_is_refused_leaves_room(handler: ChainsHandler) -> None:
-    servicer = RulesServicer(handler, Streams(1))
+    servicer = RulesServicer(handler, Streams())
     for _ in range(3):
         with pytest.raises(Failure) as refused:
             await served(servicer, Caller(harvests(handler, chains.MOST_MOVES + 1)))

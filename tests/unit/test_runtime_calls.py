@@ -1,34 +1,15 @@
-"""Who is let in, and whose token it is."""
+"""Whose token it is."""
 
 from typing import Any
 
 import pytest
 
-from services.runtime.calls import Call, Gate
-from services.runtime.failure import Failure
-
-
-def test_a_gate_lets_in_as_many_as_it_may() -> None:
-    gate = Gate(2)
-    with gate, gate:
-        with pytest.raises(Failure) as caught, gate:
-            pytest.fail("the third one is in")
-        assert caught.value.reason == "RATE_LIMITED"
-        assert caught.value.retry_after
-        assert gate.under_way == 2
-    assert gate.under_way == 0
-
-
-def test_whoever_fails_leaves_room() -> None:
-    gate = Gate(1)
-    for _ in range(3):
-        with pytest.raises(KeyError), gate:
-            raise KeyError
-    assert gate.under_way == 0
+from services.runtime.admission import Admission
+from services.runtime.calls import Call
 
 
 class Metadata:
-    """The one thing of a gRPC context that a token is read from."""
+    """The two things of a gRPC context that tell who calls."""
 
     def __init__(self, *pairs: tuple[str, Any]) -> None:
         self.pairs = pairs
@@ -36,9 +17,12 @@ class Metadata:
     def invocation_metadata(self) -> tuple[tuple[str, Any], ...] | None:
         return self.pairs or None
 
+    def peer(self) -> str:
+        return "ipv4:127.0.0.1:4321"
+
 
 def token(*pairs: tuple[str, Any]) -> str | None:
-    return Call(Metadata(*pairs)).token  # type: ignore[arg-type]  # the part that is used
+    return Call(Metadata(*pairs), Admission.up_to(1)).token  # type: ignore[arg-type]  # the part that is used
 
 
 @pytest.mark.parametrize(

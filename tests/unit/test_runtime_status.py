@@ -7,7 +7,7 @@ from google.rpc.status_pb2 import Status
 
 from services.kernel.refusals import Flaw, IllegalMove, ImpossiblePosition, Refusal
 from services.rules.failures import chain_broken, illegal, impossible
-from services.runtime.failure import Code, Failure, Violation, malformed, rate_limited, unexpected
+from services.runtime.failure import Code, Failure, Violation, malformed, rate_limited, too_slow, unexpected
 from services.runtime.status import from_status, to_status
 from services.session.domain import failures
 from tests.support.refusals import MOST_BYTES, read_status
@@ -20,7 +20,8 @@ FAILURES = {
     "wrong game": failures.wrong_game("cabbages", "monsters.chess.v1.Move"),
     "illegal": illegal("monsters.cabbages.v1", IllegalMove(REFUSAL)),
     "chain broken": chain_broken(255),
-    "rate limited": rate_limited(7, 0.25),
+    "rate limited": rate_limited(7, 0.25, "under way"),
+    "too slow": too_slow(10.0),
     "unexpected": unexpected("c0ffee"),
     "session not found": failures.session_not_found("sessions/7f3k"),
     "join code not found": failures.join_code_not_found(),

@@ -89,12 +89,22 @@ def test_a_time_out_that_ends_the_game_is_where_keeping_begins() -> None:
     assert due_at(session.with_record(Record(1, None, over, START + 10 * SECOND))) == START + 60 * SECOND
 
 
-def test_a_time_out_is_nobody_s_touch() -> None:
+def test_what_no_player_does_is_nobody_s_touch() -> None:
     step = Step(standing=words.Standing(awaited=[1]))
     later = START + 10 * SECOND
     session = playing(ANN, ANN)
-    assert session.with_record(Record(1, None, step, later)).touched == START
+    for seat in (None, 0):
+        assert session.with_record(Record(1, seat, step, later), touched=False).touched == START
     assert session.with_record(Record(1, 0, step, later)).touched == later
+
+
+def test_a_session_ends_when_it_is_as_long_as_it_may_be() -> None:
+    over, on = (words.Standing(outcome=words.Outcome()), words.Standing(awaited=[1]))
+    session, later = playing(ANN, ANN), START + 10 * SECOND
+    last, ended = (session.with_record(Record(7, 0, Step(standing=it), later), longest=7) for it in (on, over))
+    assert (last.state, ended.state) == (State.ABORTED, State.OVER)
+    assert due_at(last) == later + LIMITS.keep
+    assert session.with_record(Record(6, 0, Step(standing=on), later), longest=7).state is State.PLAYING
 
 
 def test_times_of_a_session_never_go_back() -> None:

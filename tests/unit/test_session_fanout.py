@@ -2,9 +2,6 @@
 
 import asyncio
 
-import pytest
-
-from services.runtime.failure import Failure
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
 from services.session.domain.session import Record, Revision, Session, State, Step
 from services.session.ports import News, Subscription
@@ -23,7 +20,7 @@ def told(subscription: Subscription) -> list[int]:
 
 
 async def test_whoever_listens_to_a_session_hears_of_it_and_of_no_other() -> None:
-    fanout = LocalFanout(10)
+    fanout = LocalFanout()
     with fanout.subscribe("a", None) as first, fanout.subscribe("a", 0) as second, fanout.subscribe("b", 0) as other:
         fanout.publish("a", news(1))
         for subscription in (first, second):
@@ -35,7 +32,7 @@ async def test_whoever_listens_to_a_session_hears_of_it_and_of_no_other() -> Non
 
 
 async def test_news_that_came_before_the_wait_ends_it() -> None:
-    fanout = LocalFanout(10)
+    fanout = LocalFanout()
     with fanout.subscribe("a", None) as subscription:
         for revision in range(3):
             fanout.publish("a", news(revision))
@@ -45,7 +42,7 @@ async def test_news_that_came_before_the_wait_ends_it() -> None:
 
 
 async def test_a_slow_reader_loses_the_oldest_and_costs_little() -> None:
-    fanout = LocalFanout(10)
+    fanout = LocalFanout()
     with fanout.subscribe("a", None) as subscription:
         for revision in range(10 * MOST_NEWS):
             fanout.publish("a", news(revision))
@@ -53,7 +50,7 @@ async def test_a_slow_reader_loses_the_oldest_and_costs_little() -> None:
 
 
 async def test_a_wake_ends_a_wait_without_news() -> None:
-    fanout = LocalFanout(10)
+    fanout = LocalFanout()
     with fanout.subscribe("a", None) as subscription:
         waiting = asyncio.create_task(subscription.wait(10))
         await asyncio.sleep(0)
@@ -63,7 +60,7 @@ async def test_a_wake_ends_a_wait_without_news() -> None:
 
 
 async def test_nobody_is_left_when_everybody_has_gone() -> None:
-    fanout = LocalFanout(AT_ONCE)
+    fanout = LocalFanout()
 
     async def listen(session: str) -> None:
         with fanout.subscribe(session, 0) as subscription:
@@ -76,22 +73,11 @@ async def test_nobody_is_left_when_everybody_has_gone() -> None:
         task.cancel()
     await asyncio.gather(*listening, return_exceptions=True)
     assert fanout._subscriptions == {}
-    assert fanout._count == 0
     fanout.publish("s0", news(1))
 
 
-async def test_there_is_a_limit_for_all_sessions_together() -> None:
-    fanout = LocalFanout(2)
-    with fanout.subscribe("a", None):
-        with fanout.subscribe("b", None), pytest.raises(Failure) as caught, fanout.subscribe("c", None):
-            pytest.fail("the third one is in")
-        assert (caught.value.reason, caught.value.metadata) == ("TOO_MANY_WATCHERS", {"limit": "2"})
-        with fanout.subscribe("c", None):
-            assert fanout.viewers("c") == {None}
-
-
 async def test_when_the_server_goes_everybody_is_woken_also_who_comes_late() -> None:
-    fanout = LocalFanout(10)
+    fanout = LocalFanout()
     with fanout.subscribe("a", None) as early:
         assert not early.leaving
         fanout.leave()

@@ -39,6 +39,10 @@ PATIENCE = 60.0
 FEED = Submission(Action("", b"", "feed"), "", "")
 
 
+async def at_once() -> None:
+    """Nobody else wants anything."""
+
+
 class Rooms:
     """One session of two who feed for ever, and the rooms of the service around it."""
 
@@ -69,7 +73,7 @@ class Rooms:
 async def rooms(tmp_path: Path) -> AsyncIterator[Rooms]:
     handlers = {token: RulesHandler(entry) for token, entry in find_games().items()}
     async with sqlite_store(tmp_path / "lair.db") as store:
-        made = Rooms(Ports(store, InProcessRules(handlers), LocalFanout(10), lambda: time.time_ns() // 1000))
+        made = Rooms(Ports(store, InProcessRules(handlers), LocalFanout(), lambda: time.time_ns() // 1000))
         await made.open()
         yield made
 
@@ -79,7 +83,7 @@ async def test_a_watcher_who_stops_reading_misses_nothing(rooms: Rooms, missed: 
     """More than the stream keeps, and more than the store gives at once."""
     session = rooms.created.session
     with rooms.ports.fanout.subscribe(session.id, None) as subscription:
-        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription)) as items:
+        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription, at_once)) as items:
             assert isinstance(await anext(items), FactsChanged)
             assert isinstance(await anext(items), Snapshot)
             for last in (missed, 2 * missed):
@@ -102,7 +106,7 @@ async def test_what_happens_before_a_stream_listens_is_not_lost(rooms: Rooms) ->
     before = await rooms.access.load(rooms.created.session.id)
     await rooms.feed(3)
     with rooms.ports.fanout.subscribe(before.id, None) as subscription:
-        async with contextlib.aclosing(rooms.watching.follow(before, SPECTATOR, None, subscription)) as items:
+        async with contextlib.aclosing(rooms.watching.follow(before, SPECTATOR, None, subscription, at_once)) as items:
             assert isinstance(await anext(items), FactsChanged)
             snapshot = await anext(items)
             assert isinstance(snapshot, Snapshot)
@@ -115,7 +119,7 @@ async def test_a_lost_hint_costs_at_most_one_heartbeat(rooms: Rooms) -> None:
     """Another replica's moves may never be heard of: the store is the truth."""
     session = rooms.created.session
     with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
-        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf)) as items:
+        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf, at_once)) as items:
             assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
             await rooms.feed(2)
             started = time.monotonic()
@@ -129,7 +133,7 @@ async def test_a_stream_is_closed_when_the_server_goes(rooms: Rooms) -> None:
     fanout = rooms.ports.fanout
     assert isinstance(fanout, LocalFanout)
     with fanout.subscribe(session.id, None) as subscription:
-        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription)) as items:
+        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription, at_once)) as items:
             assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
             await rooms.feed(1)
             fanout.leave()
@@ -148,7 +152,7 @@ class SlowPlayer:
         self.taking = asyncio.Event()
         self.may_submit = asyncio.Semaphore(0)
 
-    async def read(self, _: type[Message]) -> Message | None:
+    async def read(self, _: type[Message], __: float | None = None) -> Message | None:
         if not self.submits:
             return None
         await self.may_submit.acquire()
@@ -164,7 +168,9 @@ async def test_a_player_who_stops_reading_gets_no_answer_before_its_update(rooms
     session, token = rooms.created.session, rooms.created.seat_tokens[0]
     player = SlowPlayer("feed", "dance", "feed")
     playing = asyncio.create_task(
-        rooms.playing.play(session, Caller(seat=0), token, None, player.read, player.write, await_rematch=False)
+        rooms.playing.play(
+            session, Caller(seat=0), token, None, player.read, player.write, at_once, await_rematch=False
+        )
     )
     player.may_submit.release()
     await reached(rooms, 1)
@@ -193,7 +199,9 @@ async def test_a_player_who_has_nothing_to_send_hears_what_a_stream_begins_with(
     session, token = rooms.created.session, rooms.created.seat_tokens[0]
     player = SlowPlayer()
     playing = asyncio.create_task(
-        rooms.playing.play(session, Caller(seat=0), token, None, player.read, player.write, await_rematch=False)
+        rooms.playing.play(
+            session, Caller(seat=0), token, None, player.read, player.write, at_once, await_rematch=False
+        )
     )
     await asyncio.sleep(0.05)  # it is known by now that nothing comes
     player.taking.set()

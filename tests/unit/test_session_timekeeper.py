@@ -92,7 +92,7 @@ async def keeping(house: House) -> AsyncIterator[None]:
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     rules = WaywardRules({token: RulesHandler(entry) for token, entry in find_games().items()})
     async with sqlite_store(tmp_path / "lair.db") as store:
-        yield House(store, rules, Ports(store, rules, LocalFanout(10), wall_time))
+        yield House(store, rules, Ports(store, rules, LocalFanout(), wall_time))
 
 
 async def test_an_alarm_that_is_set_wakes_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ from tests.wire.test_errors_session import *  # noqa: F403  as above
 from tests.wire.test_errors_unavailable import no_room, test_sessions_survive_their_rules  # noqa: F401  as above
 
 pytestmark = needs_envoy
-OF_STREAMS = {"CHAIN_BROKEN"}
+OF_STREAMS = {"CHAIN_BROKEN", "TOO_SLOW"}
 """What only a stream in both directions says: those are gRPC's alone."""
 
 

@@ -9,7 +9,8 @@ from monsters.rules.v1 import rules_pb2
 from monsters.session.v1 import session_pb2
 
 from services.games import find_games
-from services.runtime.calls import Gate, serve
+from services.runtime.admission import Admission
+from services.runtime.calls import serve
 from services.runtime.server import listening
 from services.runtime.settings import Settings
 from tests.support.refusals import RULES, SESSION, documented, refusal_of
@@ -61,7 +62,7 @@ class Broken:
 
 def test_a_defect_of_ours_is_told_as_an_incident_and_nothing_of_it() -> None:
     descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
-    handlers = {descriptor.full_name: serve(descriptor, Broken(), Gate(10))}
+    handlers = {descriptor.full_name: serve(descriptor, Broken(), Admission.up_to(10))}
     server = listening(Settings(address="127.0.0.1:0"), handlers, leave=lambda: None)
     with hosting(server) as address, Stubs(address) as stubs:
         name = "sessions/7f3k"

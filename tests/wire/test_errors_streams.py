@@ -12,7 +12,8 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.rules.chains import MOST_CHAINS, MOST_MOVES
-from services.runtime.calls import Gate, serve
+from services.runtime.admission import Admission
+from services.runtime.calls import serve
 from services.runtime.server import listening
 from services.runtime.settings import Settings
 from tests.support.refusals import RULES, Refused, read_status, refusal_of
@@ -283,7 +284,7 @@ class Broken:
 
 def test_a_defect_of_ours_ends_the_stream_as_an_incident() -> None:
     descriptor = service.DESCRIPTOR.services_by_name["RulesService"]
-    handlers = {descriptor.full_name: serve(descriptor, Broken(), Gate(10))}
+    handlers = {descriptor.full_name: serve(descriptor, Broken(), Admission.up_to(10))}
     server = listening(Settings(address="127.0.0.1:0"), handlers, leave=lambda: None)
     with hosting(server) as address, Stubs(address) as stubs:
         error = refusal_of(lambda: stubs.rules().ApplyMoves(iter(())))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
-from services.session.domain import failures
 from services.session.ports import News, Viewer
 
 MOST_NEWS = 64
@@ -70,27 +69,21 @@ class LocalSubscription:
 class LocalFanout:
     """Tells the streams of this process."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self) -> None:
         self._leaving = False
-        self._count = 0
         self._subscriptions: dict[str, set[LocalSubscription]] = {}
 
     @contextmanager
     def subscribe(self, session_id: str, viewer: Viewer) -> Iterator[LocalSubscription]:
-        """Hear of a session, until the context is left. Raises Failure TOO_MANY_WATCHERS."""
-        if self._count >= self._limit:
-            raise failures.too_many_watchers(self._limit)
+        """Hear of a session, until the context is left."""
         subscription = LocalSubscription(viewer)
         subscription.leaving = self._leaving
         listeners = self._subscriptions.setdefault(session_id, set())
         listeners.add(subscription)
-        self._count += 1
         try:
             yield subscription
         finally:
             subscription.close()
-            self._count -= 1
             listeners.discard(subscription)
             if not listeners:
                 self._subscriptions.pop(session_id, None)

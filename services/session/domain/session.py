@@ -86,6 +86,8 @@ class Limits:
     """How long a stand-in waits after the last change before it moves."""
 
 
+LONGEST = 2**62
+"""Moves: no session has so many."""
 NO_LIMITS = Limits(idle=2**62, keep=2**62)
 
 
@@ -157,15 +159,20 @@ class Session:
         """The time of a change that is made now. A session's times never go back, whatever clocks do."""
         return max(now, self.updated)
 
-    def with_record(self, record: Record) -> "Session":
-        """The session after a revision. The host's time-out is nobody's touch, unless it ends the game."""
-        over = record.step.standing.HasField("outcome")
-        timed_out = record.seat is None and record.revision > 0
+    def with_record(self, record: Record, *, touched: bool = True, longest: int = LONGEST) -> "Session":
+        """The session after a revision. Whether somebody touched it: time-outs and stand-ins are nobody.
+
+        What has come to its greatest length is ended without a result.
+        """
+        if record.step.standing.HasField("outcome"):
+            state = State.OVER
+        else:
+            state = State.PLAYING if record.revision < longest else State.ABORTED
         return self.changed(
             record.committed,
-            state=State.OVER if over else State.PLAYING,
+            state=state,
             head=record,
-            touched=self.touched if timed_out and not over else record.committed,
+            touched=record.committed if touched or state.ended else self.touched,
         )
 
     def changed(self, now: int, **changes: Any) -> "Session":

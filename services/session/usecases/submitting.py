@@ -18,7 +18,7 @@ from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.clocks import deadline_after
 from services.session.domain.secrets import hash_of, seed_of
-from services.session.domain.session import Record, Revision, Session
+from services.session.domain.session import LONGEST, Record, Revision, Session
 from services.session.ports import Change, News, Ports, RememberedRequest, Viewer
 from services.session.usecases.access import Access, check_goes_on
 
@@ -58,9 +58,11 @@ class Submitted:
 class Submitting:
     """Plays moves."""
 
-    def __init__(self, ports: Ports, access: Access) -> None:
+    def __init__(self, ports: Ports, access: Access, longest: int = LONGEST) -> None:
         self._ports = ports
         self._access = access
+        self._longest = longest
+        """How many moves a session may have."""
 
     async def submit(self, session_id: str, token: str | None, seat: int | None, submission: Submission) -> Submitted:
         """Play a move once. Raises Failure: one for each check, in their order.
@@ -100,16 +102,17 @@ class Submitting:
         action: Action,
         remember: RememberedRequest | None = None,
         *,
-        answered: bool = True,
+        by_player: bool = True,
     ) -> Submitted | None:
         """Play a move on this very revision, or give None when somebody was faster. Raises Failure.
 
-        Unless the caller is answered, views are made for those alone who watch.
+        A player is answered, and has touched the session. For a time-out or a stand-in's move views are made for those
+        alone who watch.
         """
         head = _head(session)
         _same_game(session, action)
         revision = head.revision + 1
-        viewers = {*self._ports.fanout.viewers(session.id), *((caller.seat,) if answered else ())}
+        viewers = {*self._ports.fanout.viewers(session.id), *((caller.seat,) if by_player else ())}
         step = await self._apply(session, self._request(session, caller, action, head, viewers))
         views: dict[Viewer, opaque.SeatView] = {
             view.seat if view.HasField("seat") else None: view for view in step.views
@@ -121,7 +124,7 @@ class Submitting:
         now = session.after(self._ports.now())
         deadline = deadline_after(session, step, now, by_host=caller.host)
         record = Record(revision, caller.seat, step, now, deadline, rules_version)
-        after = session.with_record(record)
+        after = session.with_record(record, touched=by_player, longest=self._longest)
         told = Revision(after, record, views)
         tell = partial(self._ports.fanout.publish, session.id, News(told))
         if not await self._ports.store.save(Change(after, record, remember=remember), tell):

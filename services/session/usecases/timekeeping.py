@@ -45,7 +45,7 @@ class Timekeeping:
             case Due.STAND_IN:
                 return await self._stand_in(session)
             case Due.TIME_OUT:
-                await self._submitting.play(session, HOST, TIMEOUT, answered=False)
+                await self._submitting.play(session, HOST, TIMEOUT, by_player=False)
         return due
 
     async def postpone(self, session: Session, failure: Failure | None = None) -> None:
@@ -61,12 +61,12 @@ class Timekeeping:
         """Play the first seat that has a move. When all of them wait for others, the turn's clock goes on."""
         for seat in session.unattended:
             if action := await self._suggestion(session, seat):
-                await self._submitting.play(session, Caller(seat), action, answered=False)
+                await self._submitting.play(session, Caller(seat), action, by_player=False)
                 return Due.STAND_IN
         if clock_due_at(session) > self._ports.now():
             await self._set_alarm(session, clock_due_at(session))
             return Due.NOTHING
-        await self._submitting.play(session, HOST, TIMEOUT, answered=False)
+        await self._submitting.play(session, HOST, TIMEOUT, by_player=False)
         return Due.TIME_OUT
 
     async def _suggestion(self, session: Session, seat: int) -> Action | None:

@@ -5,7 +5,7 @@ the store: what it missed while nobody listened, while its reader was slow, or b
 small however slow the reader is, and a lost piece of news costs at most one heartbeat.
 """
 
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 
 from services.session.domain import failures
 from services.session.domain.callers import Caller
@@ -17,8 +17,11 @@ from services.session.usecases.reading import Reading
 
 SECOND = 1_000_000
 """In microseconds."""
-CATCH_UP = 100
+CATCH_UP = 32
 """Revisions read from the store at once."""
+
+Turn = Callable[[], Awaitable[None]]
+"""Waits until another piece of the reader's work may begin: a long game is caught up with beside what others want."""
 
 
 class Watching:
@@ -36,6 +39,7 @@ class Watching:
         caller: Caller,
         after: int | None,
         subscription: Subscription,
+        turn: Turn,
         *,
         await_rematch: bool = False,
     ) -> AsyncGenerator[Item, None]:
@@ -58,7 +62,7 @@ class Watching:
         if snapshot:
             yield snapshot
         while True:
-            async for item in reader.catch_up():
+            async for item in reader.catch_up(turn):
                 yield item
             if ending := _ending(reader.session, subscription, await_rematch=await_rematch):
                 yield Closed(ending, reader.last)
@@ -121,12 +125,13 @@ class _Reader:
             if heard.revision and heard.revision.record.revision == self.last + 1:
                 yield self._tell(heard.revision)
 
-    async def catch_up(self) -> AsyncGenerator[Item, None]:
+    async def catch_up(self, turn: Turn) -> AsyncGenerator[Item, None]:
         """What the session has beyond what was told, from the store."""
         newest = self.session.head.revision if self.session.head else -1
         while self.last < newest:
             limit = min(CATCH_UP, newest - self.last)
             for record in await self._ports.store.records(self.session.id, self.last, limit):
+                await turn()
                 yield self._tell(Revision(self.session, record))
 
     def _tell(self, revision: Revision) -> Told:

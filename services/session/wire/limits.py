@@ -4,21 +4,24 @@ from google.protobuf.duration_pb2 import Duration
 from monsters.session.v1 import session_pb2 as wire
 
 from services.session.domain import failures
+from services.session.domain.bounds import Bounds
 from services.session.domain.session import Limits
 
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
 TURN = (SECOND // 10, 30 * DAY)
-IDLE = (SECOND, 365 * DAY)
-KEEP = (SECOND, 3650 * DAY)
 STAND_IN = (0, 60 * SECOND)
 
 
-def read_limits(message: wire.TimeLimits, defaults: Limits) -> Limits:
-    """The limits, with the server's where a field is absent. Raises Failure MALFORMED_REQUEST for an absurd one."""
+def read_limits(message: wire.TimeLimits, defaults: Limits, bounds: Bounds) -> Limits:
+    """The limits, with the server's where a field is absent.
+
+    Raises Failure MALFORMED_REQUEST for an absurd one, and for one beyond the operator's bounds.
+    """
+    idle, keep = (SECOND, bounds.idle), (SECOND, bounds.keep)
     return Limits(
-        idle=_read(message.idle, "idle", IDLE) if message.HasField("idle") else defaults.idle,
-        keep=_read(message.keep, "keep", KEEP) if message.HasField("keep") else defaults.keep,
+        idle=_read(message.idle, "idle", idle) if message.HasField("idle") else defaults.idle,
+        keep=_read(message.keep, "keep", keep) if message.HasField("keep") else defaults.keep,
         turn=_read(message.turn, "turn", TURN) if message.HasField("turn") else defaults.turn,
         stand_in=_read(message.stand_in, "stand_in", STAND_IN) if message.HasField("stand_in") else defaults.stand_in,
     )

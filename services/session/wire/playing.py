@@ -24,7 +24,7 @@ from services.session.ports import Ports
 from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Item, Told
 from services.session.usecases.reading import Snapshot
 from services.session.usecases.submitting import Submission, Submitting
-from services.session.usecases.watching import Watching
+from services.session.usecases.watching import Turn, Watching
 from services.session.wire.bounds import read_action
 from services.session.wire.encoding import delimited, tag_of
 from services.session.wire.messages import (
@@ -37,6 +37,8 @@ from services.session.wire.messages import (
 from services.session.wire.updates import UpdateWriter
 
 UPDATE = tag_of(wire.PlaySeatResponse, "update")
+MOST_UNREAD = 32
+"""Answers that wait to be written: so many more submits of a player are taken who doesn't read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +51,19 @@ class Answer:
 
 
 class Incoming:
-    """Reads submits and plays them one after the other, for as long as the player sends."""
+    """Reads submits and plays them one after the other, for as long as the player sends and reads the answers."""
 
-    def __init__(self, submitting: Submitting, session: Session, token: str | None, wake: Callable[[], None]) -> None:
+    def __init__(
+        self, submitting: Submitting, session: Session, token: str | None, turn: Turn, wake: Callable[[], None]
+    ) -> None:
         self._submitting = submitting
         self._session = session
         self._token = token
+        self._turn = turn
         self._wake = wake
-        self.answers: deque[Answer] = deque()
+        self._answers: deque[Answer] = deque()
+        self._room = asyncio.Event()
+        self._room.set()
         self.finished = False
         self.failure: Exception | None = None
         self._idle = asyncio.Event()
@@ -71,14 +78,28 @@ class Incoming:
         try:
             while (message := await read(wire.PlaySeatRequest)) is not None:
                 self._idle.clear()
-                self.answers.append(await self._answer(_submit(message)))
+                await self._turn()
+                self._answers.append(await self._answer(_submit(message)))
                 self._idle.set()
                 self._wake()
+                if len(self._answers) >= MOST_UNREAD:
+                    self._room.clear()
+                    await self._room.wait()
         except Exception as error:  # noqa: BLE001  handed to the stream, which raises it
             self.failure = error
         self.finished = True
         self._idle.set()
         self._wake()
+
+    @property
+    def next(self) -> Answer | None:
+        """The answer to be given next."""
+        return self._answers[0] if self._answers else None
+
+    def take(self) -> Answer:
+        """Take it."""
+        self._room.set()
+        return self._answers.popleft()
 
     async def _answer(self, submit: wire.PlaySeatSubmit) -> Answer:
         try:
@@ -117,15 +138,16 @@ class Playing:
         after: int | None,
         read: Read,
         write: Write,
+        turn: Turn,
         *,
         await_rematch: bool,
     ) -> None:
         """Serve one stream until the player leaves, the session ends, or the server goes away."""
         with self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
-            incoming = Incoming(self._submitting, session, token, subscription.wake)
+            incoming = Incoming(self._submitting, session, token, turn, subscription.wake)
             taking = asyncio.create_task(incoming.run(read))
             try:
-                follow = self._watching.follow(session, caller, after, subscription, await_rematch=await_rematch)
+                follow = self._watching.follow(session, caller, after, subscription, turn, await_rematch=await_rematch)
                 async with contextlib.aclosing(follow) as items:
                     # A refusal has revision 0 and waits for nothing, also where nothing has been told yet.
                     await self._answer(caller, items, incoming, max(after or 0, 0), write)
@@ -137,14 +159,14 @@ class Playing:
     async def _answer(
         self, caller: Caller, items: AsyncIterator[Item], incoming: Incoming, last: int, write: Write
     ) -> None:
-        answers, begun = incoming.answers, False
+        begun = False
         async for item in items:
             match item:
                 case Told(revision):
                     last = item.revision
                     message = delimited(UPDATE, await self._updates.write(caller, revision))
-                    if answers and answers[0].revision == last:
-                        message += answers.popleft().message
+                    if incoming.next and incoming.next.revision == last:
+                        message += incoming.take().message
                     await write(message)
                 case FactsChanged(session):
                     await write(wire.PlaySeatResponse(session=write_session(session)))
@@ -155,18 +177,18 @@ class Playing:
                     await write(wire.PlaySeatResponse(heartbeat=write_heartbeat(item, self._ports.now())))
                 case Closed():
                     await incoming.settle()
-                    await _acknowledge(answers, last, write)
+                    await _acknowledge(incoming, last, write)
                     await write(wire.PlaySeatResponse(closing=write_closing(item)))
-            await _acknowledge(answers, last, write)
+            await _acknowledge(incoming, last, write)
             if incoming.failure:
                 raise incoming.failure
             # A stream begins with the session and then a snapshot: who has no more to send hears both.
-            if incoming.finished and not answers and begun:
+            if incoming.finished and not incoming.next and begun:
                 return
             begun = True
 
 
-async def _acknowledge(answers: deque[Answer], last: int, write: Write) -> None:
+async def _acknowledge(incoming: Incoming, last: int, write: Write) -> None:
     """Give the answers that are due: those whose updates have been told, up to this revision."""
-    while answers and answers[0].revision <= last:
-        await write(answers.popleft().message)
+    while incoming.next and incoming.next.revision <= last:
+        await write(incoming.take().message)

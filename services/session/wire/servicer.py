@@ -11,6 +11,7 @@ from monsters.session.v1 import session_pb2 as wire
 from services.runtime.calls import Call, Read, Write
 from services.runtime.failure import Failure
 from services.session.domain import failures
+from services.session.domain.bounds import Bounds
 from services.session.domain.callers import Caller
 from services.session.domain.session import Limits, Session
 from services.session.ports import Ports
@@ -23,6 +24,7 @@ from services.session.usecases.rematches import Rematches
 from services.session.usecases.requests import IdempotentRequest
 from services.session.usecases.submitting import Submission, Submitting
 from services.session.usecases.watching import Watching
+from services.session.wire.allowances import Allowances
 from services.session.wire.bounds import (
     check_entropy,
     check_name,
@@ -55,22 +57,33 @@ IdempotentMessage = (
     wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest | wire.JoinRematchRequest
 )
 """Requests that may be sent again."""
+OPEN_WITHIN = 10.0
+"""In seconds: how long a stream may take to say which session it is of."""
 TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
 
 class SessionServicer:
     """monsters.session.v1.SessionService."""
 
-    def __init__(self, ports: Ports, heartbeat: float, limits: Limits) -> None:
+    def __init__(
+        self,
+        ports: Ports,
+        heartbeat: float,
+        limits: Limits,
+        bounds: Bounds = Bounds(),  # noqa: B008  a value that nobody can change
+        allowances: Allowances | None = None,
+    ) -> None:
         self._ports = ports
         self._limits = limits
+        self._bounds = bounds
+        self._allowances = allowances or Allowances()
         self._access = Access(ports)
         self._lobby = Lobby(ports, self._access)
         self._leaving = Leaving(ports, self._access)
         self._rematches = Rematches(ports, self._access, self._lobby)
         self._reading = Reading(ports, self._access)
         self._updates = UpdateWriter(self._reading)
-        self._submitting = Submitting(ports, self._access)
+        self._submitting = Submitting(ports, self._access, bounds.length)
         self._watching = Watching(ports, self._access, self._reading, heartbeat)
         self._playing = Playing(ports, self._submitting, self._watching, self._updates)
 
@@ -83,8 +96,9 @@ class SessionServicer:
         if not TOKEN_OF_A_GAME.fullmatch(request.game):
             raise failures.game_not_found(request.game)
         seats = read_seats(request)
-        limits = read_limits(request.limits, self._limits)
+        limits = read_limits(request.limits, self._limits, self._bounds)
         plan = Plan(request.game, seats, read_options(request), limits, request.all_tokens, request.listed)
+        self._allowances.creations.take(call.origin)
         created = await self._lobby.create(plan, _asked(request))
         call.facts |= {"session": created.session.id, "game": request.game}
         return wire.CreateSessionResponse(
@@ -111,6 +125,7 @@ class SessionServicer:
         """Take a seat."""
         check_name(request.display_name, "display_name")
         check_entropy(request.entropy, "entropy")
+        self._allowances.joins.take(call.origin)
         wanted = request.seat if request.HasField("seat") else None
         how = request.display_name, wanted, request.entropy, _asked(request)
         if request.name:
@@ -151,8 +166,10 @@ class SessionServicer:
         session = await self._load(request.name, call)
         caller = self._access.reader(session, call.token, request.seat if request.HasField("seat") else None)
         after = request.after_revision if request.HasField("after_revision") else None
-        with self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
-            follow = self._watching.follow(session, caller, after, subscription, await_rematch=request.await_rematch)
+        with self._place_of(caller, call), self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
+            follow = self._watching.follow(
+                session, caller, after, subscription, call.turn, await_rematch=request.await_rematch
+            )
             async with contextlib.aclosing(follow) as items:
                 async for item in items:
                     if isinstance(item, Woken):
@@ -160,6 +177,12 @@ class SessionServicer:
                     await write(await self._watched(caller, item))
                     # Over HTTP the status has been sent by now, so a failure has to be told as a message.
                     call.last_words = partial(_failed, item.revision)
+
+    def _place_of(self, caller: Caller, call: Call) -> contextlib.AbstractContextManager[None]:
+        """The place of a stream. Raises Failure TOO_MANY_WATCHERS when spectators have all of theirs."""
+        if caller.spectator:
+            return self._allowances.spectators.entered(call.origin.key)
+        return contextlib.nullcontext()
 
     async def _watched(
         self, caller: Caller, item: FactsChanged | Snapshot | Told | Heartbeat | Closed
@@ -178,7 +201,8 @@ class SessionServicer:
 
     async def play_seat(self, read: Read, call: Call, write: Write) -> None:
         """Play a seat over one stream."""
-        first = await read(wire.PlaySeatRequest)
+        first = await read(wire.PlaySeatRequest, OPEN_WITHIN)
+        await call.turn()
         if not isinstance(first, wire.PlaySeatRequest) or not first.HasField("open"):
             raise failures.invalid_field("open", "must come first")
         session = await self._load(first.open.name, call, "open.name")
@@ -186,7 +210,7 @@ class SessionServicer:
         caller = self._access.player(session, token, None)
         after = first.open.after_revision if first.open.HasField("after_revision") else None
         stay = first.open.await_rematch
-        await self._playing.play(session, caller, token, after, read, write, await_rematch=stay)
+        await self._playing.play(session, caller, token, after, read, write, call.turn, await_rematch=stay)
 
     async def list_events(self, request: wire.ListEventsRequest, call: Call) -> wire.ListEventsResponse:
         """List the history."""
@@ -221,6 +245,7 @@ class SessionServicer:
     async def create_rematch(self, request: wire.CreateRematchRequest, call: Call) -> wire.CreateRematchResponse:
         """Open a session to play again."""
         session_id = _session_id(request.name, call)
+        self._allowances.creations.take(call.origin)
         created = await self._rematches.create(session_id, call.token)
         call.facts["rematch"] = created.session.id
         return wire.CreateRematchResponse(
@@ -231,6 +256,7 @@ class SessionServicer:
         """Take a seat again."""
         check_entropy(request.entropy, "entropy")
         session_id = _session_id(request.name, call)
+        self._allowances.joins.take(call.origin)
         joined = await self._rematches.join(session_id, call.token, request.entropy, _asked(request))
         call.facts |= {"rematch": joined.session.id, "seat": joined.seat}
         return wire.JoinRematchResponse(

@@ -49,6 +49,7 @@ BY_REASON: Mapping[tuple[str, str], type[LairError]] = {
     (SHARED, "RATE_LIMITED"): TooMany,
     (SHARED, "UNEXPECTED"): ServerError,
     (SHARED, "CHAIN_BROKEN"): NotPlayed,
+    (SHARED, "TOO_SLOW"): Unavailable,
     (SESSION, "SESSION_NOT_FOUND"): NotFound,
     (SESSION, "JOIN_CODE_NOT_FOUND"): NotFound,
     (SESSION, "GAME_NOT_FOUND"): NotFound,

@@ -1,0 +1,18 @@
+"""What the operator allows at most, whatever callers wish for."""
+
+from dataclasses import dataclass
+
+DAY = 86_400_000_000
+"""In microseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The largest clocks of a session, in microseconds, and its length."""
+
+    idle: int = 365 * DAY
+    """How long nobody may touch it."""
+    keep: int = 3650 * DAY
+    """How long it is kept once it has ended."""
+    length: int = 2**62
+    """How many moves it may have: with the last of them it is ended without a result, unless the game is over."""

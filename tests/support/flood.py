@@ -1,0 +1,94 @@
+"""A process that wants all that it can get: `python -m tests.support.flood ADDRESS CONNECTIONS SECONDS`.
+
+Each of its connections opens streams until none is given, lets nobody have a place that comes free, and keeps as many
+calls under way as it is allowed to, cheap and dear ones; on its own seats it submits what is refused, without reading the
+answers. It prints a line once all of that is under way, and at the end what it was answered, by code.
+"""
+
+import asyncio
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+import grpc
+from monsters.heads.v1 import rules_service_pb2 as heads
+from monsters.heads.v1 import rules_service_pb2_grpc as heads_grpc
+from monsters.session.v1 import session_pb2 as wire
+from monsters.session.v1 import session_pb2_grpc
+
+CALLS, STREAMS = 150, 300
+SEATS = [wire.SeatRequest(name="flood")] * 2
+OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
+
+
+class Flood:
+    """One connection, and all that it does."""
+
+    def __init__(self, channel: grpc.aio.Channel, ends: float, answers: Counter[str]) -> None:
+        self._sessions: Any = session_pb2_grpc.SessionServiceStub(channel)
+        self._heads: Any = heads_grpc.RulesServiceStub(channel)
+        self._ends = ends
+        self._answers = answers
+
+    async def run(self) -> None:
+        """Flood until the time is over."""
+        request = wire.CreateSessionRequest(game="cabbages", seats=SEATS, all_tokens=True, listed=True)
+        created = await self._sessions.CreateSession(request)
+        started = await self._heads.StartGame(heads.StartGameRequest(seats=4))
+        named = wire.GetSessionRequest(name=created.session.name)
+        wanted = [
+            lambda: self._sessions.GetSession(named),
+            lambda: self._sessions.GetView(wire.GetViewRequest(name=created.session.name)),
+            lambda: self._sessions.ListSessions(wire.ListSessionsRequest(page_size=100)),
+            lambda: self._sessions.CreateSession(request),
+            lambda: self._heads.EnumerateMoves(heads.EnumerateMovesRequest(position=started.position, seat=0)),
+        ]
+        async with asyncio.TaskGroup() as tasks:
+            for number in range(CALLS):
+                tasks.create_task(self._repeat(wanted[number % len(wanted)]))
+            for number in range(STREAMS):
+                tasks.create_task(self._repeat(lambda: self._watched(created)))
+                if number % 10 == 0:
+                    tasks.create_task(self._repeat(lambda: self._played(created)))
+
+    async def _repeat(self, call: Any) -> None:
+        while time.monotonic() < self._ends:
+            try:
+                await call()
+            except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:  # the latter: it has ended meanwhile
+                self._answers[error.code().name if isinstance(error, grpc.aio.AioRpcError) else "ENDED"] += 1
+                await asyncio.sleep(0.01)
+            else:
+                self._answers["OK"] += 1
+
+    async def _watched(self, created: wire.CreateSessionResponse) -> None:
+        watch = wire.WatchSessionRequest(name=created.session.name, after_revision=-1)
+        async for _ in self._sessions.WatchSession(watch, timeout=max(self._ends - time.monotonic(), 0.1)):
+            pass
+
+    async def _played(self, created: wire.CreateSessionResponse) -> None:
+        bearer = (("authorization", f"Bearer {created.seat_tokens[0]}"),)
+        stream = self._sessions.PlaySeat(metadata=bearer, timeout=max(self._ends - time.monotonic(), 0.1))
+        await stream.write(wire.PlaySeatRequest(open=wire.PlaySeatOpen(name=created.session.name)))
+        while time.monotonic() < self._ends:
+            await stream.write(wire.PlaySeatRequest(submit=wire.PlaySeatSubmit(text="nonsense")))
+
+
+async def main(address: str, connections: int, seconds: float) -> None:
+    """Flood from so many connections."""
+    answers: Counter[str] = Counter()
+    channels = [grpc.aio.insecure_channel(address, OWN_CONNECTION) for _ in range(connections)]
+    ends = time.monotonic() + seconds
+    tasks = [asyncio.create_task(Flood(channel, ends, answers).run()) for channel in channels]
+    while sum(answers.values()) < connections and time.monotonic() < ends:
+        await asyncio.sleep(0.05)
+    print("flooding", flush=True)
+    await asyncio.gather(*tasks)
+    print(dict(answers), flush=True)
+    for channel in channels:
+        await channel.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3])))
