@@ -79,9 +79,9 @@ class Call:
                 forwarded = value
         self.origin = self.admission.origins.of(self.context.peer(), forwarded)
 
-    async def turn(self) -> None:
+    async def turn(self, *, arrival: bool = False) -> None:
         """Wait until another piece of this caller's work may begin."""
-        await self.admission.turns.turn(self.origin.key)
+        await self.admission.turns.turn(self.origin.key, arrival=arrival)
 
 
 def serve(
@@ -114,14 +114,14 @@ def _handler(
 
     async def unary(raw: bytes, context: Context) -> bytes:
         async def work(call: Call) -> bytes:
-            await call.turn()
+            await call.turn(arrival=True)
             return _encode(await behaviour(parse(request_type, raw), call))
 
         return await _conclude(path, Call(context, admission), admission.calls, work)
 
     async def server_stream(raw: bytes, context: Context) -> None:
         async def work(call: Call) -> bytes:
-            await call.turn()
+            await call.turn(arrival=True)
             await behaviour(parse(request_type, raw), call, _writer(call))
             return b""
 

@@ -37,6 +37,9 @@ OPTIONS: Sequence[tuple[str, Any]] = (
     # Pings go out also while a connection has no data to send: a half-open one is found out.
     ("grpc.http2.max_pings_without_data", 0),
     # What waits to be read here has a bound for each stream; gRPC would let it grow with the speed of the connection.
+    # Calls that were not handed over yet, above which gRPC cancels some by chance, whoever's they are.
+    ("grpc.server.max_pending_requests", 10_000),
+    ("grpc.server.max_pending_requests_hard_limit", 20_000),
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 128 * 1024),
 )

@@ -6,8 +6,8 @@ had the least of the loop's time: fair queueing by start times (Goyal, Vin and C
 little waits for one piece of somebody else's work, however much others want and whatever it costs. While there is less
 to do than that, nobody waits, and nothing is remembered.
 
-What arrives is put into its line before anything else begins: gRPC hands over one call in each round of the loop, in
-the order of arrival, and a call that has not been handed over is in no line yet.
+A call is in no line before gRPC has handed it over, and that happens in the order of arrival, to one call at a time. So
+while many wait, calls that arrive come first: who floods the server fills lines of their own with it.
 """
 
 import asyncio
@@ -15,23 +15,28 @@ from collections import deque
 from heapq import heappop, heappush
 from time import perf_counter
 
-AT_ONCE = 16
-"""Pieces of work that begin in one round while nobody waits. Most take less than a millisecond."""
-MOST_ARRIVALS = 8
-"""Rounds in a row that arrivals may have for themselves, while somebody waits."""
+WITHIN = 0.001
+"""Seconds of one round in which work begins without waiting, while nobody waits. Most of it takes less."""
+MANY = 8
+"""Pieces of work that wait: then there may be calls behind them that were not handed over."""
+ARRIVES_WITHIN = 8
+"""Rounds of the loop that gRPC needs to hand the next call over."""
+MOST_ARRIVALS = 16
+"""Calls that come before the next piece of work."""
 
 
 class Turns:
     """Lets work begin."""
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
-        self._at_once = at_once
-        self._begun = 0
-        """In this round, without waiting."""
-        self._arrived = False
-        """Whether somebody has come to a line in this round."""
+    def __init__(self, within: float = WITHIN) -> None:
+        self._within = within
+        self._round_began = 0.0
+        self._waiting = 0
+        """Pieces of work."""
         self._arrivals = 0
-        """How many rounds in a row had that."""
+        """Calls that have come to their lines since work has begun."""
+        self._arrives_until = 0
+        """Rounds left in which the next call may come before the next piece of work."""
         self._looking = False
         """Whether there is a next round."""
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
@@ -45,12 +50,15 @@ class Turns:
         self._working: tuple[str, float] | None = None
         """Whose work has begun, and when."""
 
-    async def turn(self, caller: str) -> None:
-        """Wait until a piece of this caller's work may begin."""
-        if self._begun < self._at_once and not self._lines:
-            self._begun += 1
-            self._look_again()
-            return
+    async def turn(self, caller: str, *, arrival: bool = False) -> None:
+        """Wait until a piece of this caller's work may begin. An arrival is the first one of a call."""
+        if not self._lines and not self._working:
+            now = perf_counter()
+            if not self._looking:
+                self._round_began = now
+                self._look_again()
+            if now - self._round_began < self._within:
+                return
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         line = self._lines.get(caller)
         if line is None:
@@ -58,7 +66,10 @@ class Turns:
             if self._working is None or self._working[0] != caller:  # then its work is counted first
                 self._queue(caller)
         line.append(future)
-        self._arrived = True
+        self._waiting += 1
+        if arrival:
+            self._arrivals += 1
+            self._arrives_until = ARRIVES_WITHIN
         self._look_again()
         await future
 
@@ -72,11 +83,10 @@ class Turns:
             asyncio.get_running_loop().call_soon(self._round)
 
     def _round(self) -> None:
-        self._looking, self._begun = False, 0
+        self._looking, self._round_began = False, perf_counter()
         self._charge()
-        self._arrivals = self._arrivals + 1 if self._arrived else 0
-        self._arrived = False
-        if self._arrivals % MOST_ARRIVALS == 0:
+        self._arrives_until -= 1
+        if self._waiting < MANY or self._arrives_until < 0 or self._arrivals >= MOST_ARRIVALS:
             self._begin()
         if self._lines or self._working:
             self._look_again()
@@ -96,11 +106,13 @@ class Turns:
 
     def _begin(self) -> None:
         """Let the next piece of work begin."""
+        self._arrivals = 0
         while self._next:
             self._level, _, caller = heappop(self._next)
             line = self._lines[caller]
             while line:
                 future = line.popleft()
+                self._waiting -= 1
                 if not line:
                     del self._lines[caller]
                 if not future.done():  # nobody has cancelled its call

@@ -1,8 +1,8 @@
 """A process that wants all that it can get: `python -m tests.support.flood ADDRESS CONNECTIONS SECONDS`.
 
 Each of its connections opens streams until none is given, lets nobody have a place that comes free, and keeps as many
-calls under way as it is allowed to, cheap and dear ones; on its own seats it submits what is refused, without reading the
-answers. It prints a line once all of that is under way, and at the end what it was answered, by code.
+calls under way as it is allowed to, cheap and dear ones; on its own seats it submits what is refused, without reading
+the answers. It prints a line once all of that is under way, and at the end what it was answered, by code.
 """
 
 import asyncio
@@ -81,13 +81,18 @@ async def main(address: str, connections: int, seconds: float) -> None:
     channels = [grpc.aio.insecure_channel(address, OWN_CONNECTION) for _ in range(connections)]
     ends = time.monotonic() + seconds
     tasks = [asyncio.create_task(Flood(channel, ends, answers).run()) for channel in channels]
-    while sum(answers.values()) < connections and time.monotonic() < ends:
-        await asyncio.sleep(0.05)
-    print("flooding", flush=True)
+    await asyncio.sleep(1.0)
+    say("flooding")
     await asyncio.gather(*tasks)
-    print(dict(answers), flush=True)
+    say(str(dict(answers)))
     for channel in channels:
         await channel.close()
+
+
+def say(line: str) -> None:
+    """Tell whoever has started this."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from services.runtime.admission import Gate
 from services.runtime.failure import Failure
 from services.runtime.origins import LOCAL, Origin, Origins, read_networks
 from services.runtime.rates import Rate
-from services.runtime.turns import MOST_ARRIVALS, Turns
+from services.runtime.turns import MANY, MOST_ARRIVALS, Turns
 from services.runtime.unread import UnreadWrites
 
 TRUSTED = read_networks("127.0.0.0/8, ::1,10.0.0.0/8")
@@ -95,7 +95,7 @@ def test_what_is_no_network_is_refused(text: str) -> None:
 
 
 async def test_callers_begin_by_turns_however_much_one_of_them_wants() -> None:
-    turns, begun = Turns(at_once=4), list[str]()
+    turns, begun = Turns(within=0), list[str]()
 
     async def work(caller: str) -> None:
         await turns.turn(caller)
@@ -111,7 +111,7 @@ async def test_callers_begin_by_turns_however_much_one_of_them_wants() -> None:
 
 
 async def test_who_has_had_least_is_next_however_dear_the_work_of_others() -> None:
-    turns, begun = Turns(at_once=0), list[str]()
+    turns, begun = Turns(within=0), list[str]()
 
     async def work(caller: str, seconds: float) -> None:
         await turns.turn(caller)
@@ -127,8 +127,22 @@ async def test_who_has_had_least_is_next_however_dear_the_work_of_others() -> No
     assert begun[2:7].count("cheap") >= 4, "the dear one has had more by then"
 
 
-async def test_while_nobody_waits_so_many_begin_in_one_round_of_the_loop() -> None:
-    turns, rounds, begun = Turns(at_once=4), 0, list[int]()
+async def test_nobody_waits_while_there_is_time() -> None:
+    turns, rounds, begun = Turns(within=3600), 0, list[int]()
+
+    async def work() -> None:
+        await turns.turn("a")
+        begun.append(rounds)
+
+    tasks = [asyncio.create_task(work()) for _ in range(100)]
+    while not all(task.done() for task in tasks):
+        await asyncio.sleep(0)
+        rounds += 1
+    assert set(begun) == {0}
+
+
+async def test_once_a_round_has_had_its_time_one_begins_in_each() -> None:
+    turns, rounds, begun = Turns(within=0), 0, list[int]()
 
     async def work() -> None:
         await turns.turn("a")
@@ -138,29 +152,27 @@ async def test_while_nobody_waits_so_many_begin_in_one_round_of_the_loop() -> No
     while not all(task.done() for task in tasks):
         await asyncio.sleep(0)
         rounds += 1
-    assert max(Counter(begun).values()) == 4
-    assert sorted(Counter(begun).values())[:-1] == [1] * 16
+    assert set(Counter(begun).values()) == {1}
 
 
-async def test_arrivals_come_first_but_not_for_ever() -> None:
-    turns, begun = Turns(at_once=0), list[int]()
+async def test_while_many_wait_calls_that_arrive_come_first_but_not_for_ever() -> None:
+    turns, begun = Turns(within=0), list[bool]()
 
-    async def work() -> None:
-        await turns.turn("a")
-        begun.append(arrived)
+    async def work(*, arrival: bool) -> None:
+        await turns.turn("a", arrival=arrival)
+        begun.append(arrival)
 
-    tasks = set()
-    for arrived in range(5 * MOST_ARRIVALS):  # noqa: B007  the tasks look at it
-        tasks.add(asyncio.create_task(work()))
+    tasks = [asyncio.create_task(work(arrival=False)) for _ in range(3 * MANY)]
+    for _ in range(5 * MOST_ARRIVALS):
+        tasks.append(asyncio.create_task(work(arrival=True)))
         await asyncio.sleep(0)
-    assert 2 <= len(begun) <= 7
+    assert 4 <= len(begun) <= 8
     await asyncio.gather(*tasks)
     assert len(begun) == len(tasks)
 
 
 async def test_who_does_not_wait_any_more_takes_nobodys_turn() -> None:
-    turns = Turns(at_once=1)
-    await turns.turn("a")
+    turns = Turns(within=0)
     gone = [asyncio.create_task(turns.turn("a")) for _ in range(10)]
     await asyncio.sleep(0)
     for task in gone:
@@ -174,7 +186,7 @@ async def test_who_does_not_wait_any_more_takes_nobodys_turn() -> None:
 
 
 async def test_nothing_is_remembered_while_nobody_waits() -> None:
-    turns = Turns(at_once=0)
+    turns = Turns(within=0)
 
     async def again(caller: str) -> None:
         for _ in range(3):
@@ -184,6 +196,7 @@ async def test_nothing_is_remembered_while_nobody_waits() -> None:
     await asyncio.sleep(0.01)
     assert not turns._lines
     assert not turns._next
+    assert not turns._waiting
     assert not turns._had
     assert not turns._looking
 
