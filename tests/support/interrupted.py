@@ -25,6 +25,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from services.session.adapters.sqlite import migrating  # noqa: F401  once, and not in each child
 from services.session.adapters.sqlite.store import sqlite_store
 from tests.support.old_databases import SCHEMAS, build, dump_of
 from tests.support.processes import ROOT

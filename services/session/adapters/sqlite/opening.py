@@ -1,13 +1,10 @@
 """The schema of a database file, and its connections."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
-import sqlalchemy
 import structlog
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 
 from services.session.adapters.sqlite.file import DatabaseUnusable
 
@@ -24,23 +21,26 @@ def migrate(path: Path) -> None:
     """Bring the schema up to date, or make it: all of it, or nothing when it is cut short. Raises DatabaseUnusable."""
     if sqlite3.sqlite_version_info < FIXED_WAL_RESET:
         log.debug("old sqlite", version=sqlite3.sqlite_version, harmless="one connection writes")
-    # The driver would commit before each statement that changes the schema, so it is told to leave transactions alone.
-    url = sqlalchemy.URL.create("sqlite", database=str(path))
-    engine = sqlalchemy.create_engine(url, connect_args={"isolation_level": None})
-    sqlalchemy.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    try:
-        with engine.begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
-    except sqlalchemy.exc.DBAPIError as error:
-        raise DatabaseUnusable(f"can't keep sessions in {path}: {error.orig}") from error
-    except CommandError as error:  # the schema of a later version
-        raise DatabaseUnusable(f"can't keep sessions in {path}: {error}") from error
-    finally:
-        engine.dispose()
+    if schema_of(path) != newest_schema():
+        from services.session.adapters.sqlite.migrating import upgrade  # noqa: PLC0415  see there
+
+        upgrade(path, MIGRATIONS)
     path.chmod(0o600)
+
+
+def schema_of(path: Path) -> str | None:
+    """Which migration a database has come to, as Alembic notes it. None: none, or it can't be read."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        try:
+            found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        except sqlite3.Error:
+            return None
+    return str(found[0][0]) if len(found) == 1 else None
+
+
+def newest_schema() -> str:
+    """The last migration that there is: their files are named by their numbers."""
+    return max(file.name for file in (MIGRATIONS / "versions").glob("*.py")).partition("_")[0]
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:
