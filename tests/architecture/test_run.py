@@ -25,7 +25,7 @@ class Tree:
         self.folder = folder
         (folder / "tests").mkdir()
         (folder / "pytest.ini").write_text(SETTINGS)
-        for name in ("run.py", "stages.py"):
+        for name in ("run.py", "spreading.py", "stages.py"):
             shutil.copy(TESTS / name, folder / "tests")
 
     def add(self, stage: str, code: str, name: str = "test_it") -> None:
@@ -64,16 +64,17 @@ def played(lines: list[str]) -> list[str]:
     return [f"{each[1]} {each[2]}" for each in found if each]
 
 
-def test_fast_folders_come_first_and_slow_tests_last(tree: Tree) -> None:
-    tree.add("unit", SLOW, "test_slow")
+def test_fast_folders_come_first_and_files_with_slow_tests_first_among_theirs(tree: Tree) -> None:
     for folder in ("e2e", "unit", "contract", "another"):
         tree.add(folder, "def test_it(): pass")
+    tree.add("unit", SLOW, "test_slow")
+    tree.add("e2e", SLOW, "test_slow")
     code, lines = tree.run()
     assert stages(lines) == ["quick", "served", "whole"]
-    first, second, *last = played(lines)
-    assert (first, second) == ("unit test_it", "contract test_it")
-    assert sorted(last) == ["another test_it", "e2e test_it", "unit test_slow"]
-    assert (code, lines[-1]) == (0, "5 passed, 0 failed")
+    *first, begun, one, other = played(lines)
+    assert first == ["unit test_slow", "unit test_it", "contract test_it"]
+    assert (begun, {one, other}) == ("e2e test_slow", {"another test_it", "e2e test_it"})
+    assert (code, lines[-1]) == (0, "6 passed, 0 failed")
 
 
 def test_every_folder_has_a_stage() -> None:
@@ -88,8 +89,27 @@ def test_a_failing_stage_is_the_last_one_unless_told_otherwise(tree: Tree) -> No
     assert stages(lines) == ["quick"]
     assert (code, lines[-1]) == (1, "2 passed, 1 failed")
     code, lines = tree.run("--keep-going")
-    assert stages(lines) == ["quick", "served", "whole"]
+    assert stages(lines) == ["quick", "whole"]
     assert (code, lines[-1]) == (1, "3 passed, 1 failed")
+
+
+def test_several_processes_begin_no_later_stage_after_a_failure(tree: Tree) -> None:
+    """What they have begun they end: those wait here until there is a failure."""
+    failed = tree.folder / "failed"
+    tree.add("unit", f"from pathlib import Path\ndef test_bad():\n    Path({str(failed)!r}).touch()\n    assert False")
+    tree.add("unit", "def test_good(): pass", "test_good")
+    waiting = f"while not Path({str(failed)!r}).exists(): time.sleep(0.01)\n    time.sleep(0.1)"
+    for number in range(30):
+        code = f"import time\nfrom pathlib import Path\ndef test_it():\n    {waiting}"
+        tree.add("e2e", code, f"test_{number}")
+    code, lines = tree.run(processes=2)
+    passed = re.fullmatch(r"(\d+) passed, 1 failed", lines[-1])
+    assert passed
+    assert 1 <= int(passed[1]) < 15
+    assert f"quick failed: {31 - int(passed[1])} tests did not run (--keep-going runs them)" in lines
+    assert code == 1
+    code, lines = tree.run("--keep-going", processes=2)
+    assert (code, lines[-1]) == (1, "31 passed, 1 failed")
 
 
 def test_what_several_processes_find_is_one_total(tree: Tree) -> None:
@@ -122,5 +142,8 @@ def test_paths_and_arguments_are_passed_through(tree: Tree) -> None:
     tree.add("unit", "def test_one(): pass\ndef test_two(): pass")
     tree.add("laws", "def test_one(): assert False")
     code, lines = tree.run("tests/unit", "-k", "one")
-    assert stages(lines) == ["chosen"]
+    assert stages(lines) == []
     assert (code, lines[-1]) == (0, "1 passed, 0 failed")
+    tree.add("e2e", "def test_one(): pass")
+    code, lines = tree.run("tests/laws", "tests/e2e")
+    assert (code, lines[-1]) == (1, "1 passed, 1 failed"), "they are one stage"
