@@ -13,6 +13,8 @@ from typing import Self
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from tests.support.forked import Forked
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 90.0
 """Seconds that a server may take to start or to end, on a machine that does much else."""
@@ -34,19 +36,22 @@ def free_port() -> int:
 
 
 class Server:
-    """`python -m <module>` on one port and one file, however often it is started."""
+    """`python -m services` on one port and one file, however often it is started.
 
-    def __init__(self, database: Path, module: str = "services", **environment: str) -> None:
+    It is forked from a process that has loaded it, or `anew` a Python of its own, as people start it.
+    """
+
+    def __init__(self, database: Path, *, anew: bool = False, **environment: str) -> None:
         self.address = f"127.0.0.1:{free_port()}"
         self.log = database.with_suffix(".log")
-        self._command = [sys.executable, "-m", module, "--address", self.address, "--database", str(database)]
+        self._arguments = ["--address", self.address, "--database", str(database)]
         self._environment = {**os.environ, "LAIR_LOG_FORMAT": "json", **environment}
-        self.process: subprocess.Popen[bytes] | None = None
+        self._anew = anew
+        self.process: subprocess.Popen[bytes] | Forked | None = None
 
     def start(self) -> Self:
         """Start it, and wait until it answers."""
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
+        self.process = self._launched()
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with grpc.insecure_channel(self.address) as channel:
@@ -59,6 +64,13 @@ class Server:
                 else:
                     return self
         raise AssertionError(self.log.read_text())
+
+    def _launched(self) -> subprocess.Popen[bytes] | Forked:
+        if not self._anew:
+            return Forked("services", self._arguments, ROOT, self._environment, self.log)
+        command = [sys.executable, "-m", "services", *self._arguments]
+        with self.log.open("ab") as log:
+            return subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
 
     def kill(self) -> None:
         """End it as a power cut would."""
