@@ -50,4 +50,6 @@ def write_json(path: Path, whole: Mapping[str, Any]) -> None:
 def percentile(samples: Iterable[Sample], percent: int) -> float:
     """One percentile of the latencies of some rounds together, in seconds."""
     latencies = [latency for sample in samples for latency in sample.latencies]
+    if len(latencies) == 1:
+        return latencies[0]  # as `quantiles` says it from Python 3.13 on
     return quantiles(latencies, n=100, method="inclusive")[percent - 1]

@@ -12,6 +12,7 @@ import pytest
 from monsters.cabbages.v1 import rules_service_pb2
 
 from loadtests.bench import crosscheck, rows
+from loadtests.bench.__main__ import main
 from loadtests.bench.page import PARTS, write_page
 from loadtests.bench.row import Row, Size
 from loadtests.bench.rows import ROWS
@@ -23,7 +24,7 @@ PAGE = ROOT / "docs/performance.md"
 TINY = {
     "core",
     "time_outs",
-    "full_store",
+    "old_session",
     "hop_apply_move",
     "h2load_empty",
     "h2load_apply_move",
@@ -125,19 +126,20 @@ def test_every_method_of_the_rules_is_measured_with_and_without_a_hop() -> None:
     assert all(hops.in_process(method)(0.001).calls > 0 for method in unary)
 
 
-def test_an_unknown_row_is_refused_with_the_names_that_there_are() -> None:
-    command = [sys.executable, "-m", "loadtests.bench", "--rows", "nonsense"]
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the benchmark says when it doesn't begin."""
+    monkeypatch.setattr(sys, "argv", ["bench", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    return capsys.readouterr().err
 
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
-    assert done.returncode == 2
-    assert "play_seat" in done.stderr
+def test_an_unknown_row_is_refused_with_the_names_that_there_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "play_seat" in refused(monkeypatch, capsys, "--rows", "nonsense")
 
 
-def test_a_page_of_some_rows_is_refused() -> None:
-    command = [sys.executable, "-m", "loadtests.bench", "--rows", "core", "--docs"]
-
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-    assert done.returncode == 2
-    assert "--docs needs every row" in done.stderr
+def test_a_page_of_some_rows_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--docs needs every row" in refused(monkeypatch, capsys, "--rows", "core", "--docs")

@@ -9,15 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from loadtests.bench import rows
+from loadtests.bench.__main__ import main
 from loadtests.bench.edge_page import EDGE_PARTS, write_edge_page
 from loadtests.bench.edge_rows import EDGE_ROWS, NAMES
+from loadtests.bench.row import Row, Size
 from loadtests.bench.rows import ROWS
+from tests.support.contending import contending
 from tests.support.edge import needs_envoy
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/performance.md"
-KINDS = ("roll_arrival", "json_apply_move", "json_submit_move")
+KINDS = ("roll_arrival", "json_submit_move")
 """Of latencies, and of what only the edge can do. What the others call is in `make bench`, and its test, too."""
+OTHERS_IN_JSON = [row for row in EDGE_ROWS if row.name not in {*NAMES, *KINDS}]
+MOMENT = Size(seconds=0.05, rounds=1, stored=10, moves=10, through_edge=True)
 
 
 @needs_envoy
@@ -56,11 +62,27 @@ def test_the_rows_that_come_through_the_edge_are_rows() -> None:
     assert set(NAMES) <= {row.name for row in ROWS}
 
 
-def test_a_row_that_never_comes_through_the_edge_is_refused_with_those_that_do() -> None:
-    command = [sys.executable, "-m", "loadtests.bench", "--edge", "--rows", "core"]
+@needs_envoy
+@pytest.mark.parametrize("row", OTHERS_IN_JSON, ids=lambda row: row.name)
+def test_what_a_row_of_json_calls_answers(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "contending", contending)
 
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    measured = row.measure(MOMENT)
 
-    assert done.returncode == 2
-    assert "no row core" in done.stderr
-    assert "json_submit_move" in done.stderr
+    for sample in (*measured.subject, *measured.baseline):
+        assert sample.calls > 0
+
+
+@needs_envoy
+def test_a_row_that_never_comes_through_the_edge_is_refused_with_those_that_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["bench", "--edge", "--rows", "core"])
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "no row core" in said
+    assert "json_submit_move" in said

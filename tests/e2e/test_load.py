@@ -42,7 +42,7 @@ def load_until(shown: str, folder: Path, *arguments: str) -> tuple[int, str, dic
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_right_server_passes_with_every_story_and_its_games_verified(tmp_path: Path) -> None:
-    code, printed, figures = load_until(FINISHED, tmp_path, "--users", "30", "--rate", "150")
+    code, printed, figures = load_until(FINISHED, tmp_path, "--users", "12", "--rate", "60")
 
     assert code == 0, printed
     assert FINISHED in printed
@@ -60,7 +60,7 @@ def test_a_right_server_passes_with_every_story_and_its_games_verified(tmp_path:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_right_server_passes_through_the_edge(tmp_path: Path) -> None:
-    code, printed, figures = load_until(FINISHED, tmp_path, "--edge", "--users", "30", "--rate", "150")
+    code, printed, figures = load_until(FINISHED, tmp_path, "--edge", "--users", "12", "--rate", "60")
 
     assert code == 0, printed
     assert figures["games"] > 0
@@ -75,7 +75,7 @@ def test_a_right_server_passes_through_the_edge(tmp_path: Path) -> None:
 def test_loaded_dice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submitting, "seed_of", lambda *_: bytes(32))
     with running(tmp_path / "lair.db") as server:
-        crowd = ("--users", "30", "--rate", "150", "--stories", "SeatPlayer")
+        crowd = ("--users", "12", "--rate", "60", "--stories", "SeatPlayer")
         code, printed, figures = load_until("the seed gives", tmp_path, "--host", server.address, *crowd)
 
     assert code == 1
@@ -88,7 +88,7 @@ def test_loaded_dice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_refusal_for_the_wrong_reason_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failures, "stale_session", lambda _: failures.session_not_found("sessions/7f3k"))
     with running(tmp_path / "lair.db") as server:
-        crowd = ("--users", "10", "--rate", "50", "--seconds", "6", "--stories", "Stranger")
+        crowd = ("--users", "4", "--rate", "20", "--seconds", "4", "--stories", "Stranger")
         code, printed, figures = load(tmp_path, "--host", server.address, *crowd)
 
     assert code == 1
@@ -102,7 +102,7 @@ def test_a_call_that_is_taken_although_it_should_be_refused_is_found(
 ) -> None:
     monkeypatch.setattr(servicer, "Submission", lambda action, request_id, _: Submission(action, request_id, ""))
     with running(tmp_path / "lair.db") as server:
-        crowd = ("--users", "10", "--rate", "50", "--seconds", "6", "--stories", "Stranger")
+        crowd = ("--users", "4", "--rate", "20", "--seconds", "4", "--stories", "Stranger")
         code, printed, figures = load(tmp_path, "--host", server.address, *crowd)
 
     assert code == 1

@@ -20,7 +20,7 @@ SPAWNED = re.compile("All users spawned|Spawning is complete")
 """What Locust says once every worker was told. A slow worker's report may come too late to be waited for."""
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
-SECONDS = 8
+SECONDS = 5
 LOCUST = [sys.executable, "-m", "locust", "-f", "loadtests/crowd/locustfile.py"]
 Process = subprocess.Popen[bytes]
 
@@ -46,7 +46,7 @@ def locust(log: Path, *arguments: str) -> Iterator[Process]:
 def run(target: str, folder: Path, meanwhile: Callable[[list[Process]], None]) -> tuple[int, str, Any]:
     """A master with two workers: its exit code, what it says, and its figures. Something is done to the workers."""
     port, results, log = str(free_port()), folder / "figures.json", folder / "master.log"
-    crowd = ("-u", "8", "-r", "8", "-t", f"{SECONDS}s", "--stop-timeout", "2", "RulesCaller")
+    crowd = ("-u", "4", "-r", "4", "-t", f"{SECONDS}s", "--stop-timeout", "2", "RulesCaller")
     place = ("--master-bind-host", "127.0.0.1", "--master-bind-port", port)
     master = ("--master", *place, "--headless", "--expect-workers", "2", "--host", target, "--results", str(results))
     worker = ("--worker", "--master-host", "127.0.0.1", "--master-port", port)

@@ -7,14 +7,18 @@ from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 from loadtests.baselines import empty, floor
 from loadtests.generator import driver, sessions
+from loadtests.generator.http_client import Connection
 from loadtests.measuring.contenders import Side
+from loadtests.measuring.edge import protos
 from loadtests.measuring.filling import Filling, fill
 from loadtests.measuring.rounds import Contender, Sample
 from services.app import serving
 from services.runtime.settings import Settings
+from tests.support.edge import edge
 from tests.support.servers import _loop, hosting
 
 Result = TypeVar("Result")
@@ -44,10 +48,33 @@ def contending(side: Side) -> Iterator[Contender]:
             fill(settings["database"], side.stored if isinstance(side.stored, Filling) else Filling(side.stored))
         server = SERVERS[side.module](Settings(address="127.0.0.1:0", **settings))
         address = stack.enter_context(hosting(server))
+        if side.through_edge:
+            stack.enter_context(_closing_connections())
+            address = stack.enter_context(edge(address, protos())).address
 
         lanes = _Lanes(side, address)
         stack.callback(lanes.close)
         yield lanes
+
+
+@contextmanager
+def _closing_connections() -> Iterator[None]:
+    """Close what is opened with the edge: a load generator has a process of its own, and leaves that to its end."""
+    opened: list[Connection] = []
+    open_one = Connection.open
+
+    async def open_and_note(address: str) -> Connection:
+        opened.append(await open_one(address))
+        return opened[-1]
+
+    async def close() -> None:
+        for connection in opened:
+            connection.close()
+            await connection._writer.wait_closed()
+
+    with patch.object(Connection, "open", open_and_note):
+        yield
+    _wait(close())
 
 
 class _Lanes:

@@ -11,26 +11,27 @@ import pytest
 
 from services.edge.bootstrap import Edge
 from services.edge.process import Envoy, find_envoy
-from services.edge.protos import read_protos
+from services.edge.protos import Protos, read_protos
 from tests.support.servers import PATIENCE, hosting
 
 needs_envoy = pytest.mark.skipif(find_envoy() is None, reason="Envoy has no wheel for this machine")
 
 
 @contextmanager
-def edge(server: str, **more: Any) -> Iterator["Web"]:
-    """An Envoy before one server, on a free port."""
-    with hosting(_edging(Edge(**{"listen": "127.0.0.1:0", "sessions": server, "rules": server, **more}))) as address:
+def edge(server: str, protos: Protos | None = None, **more: Any) -> Iterator["Web"]:
+    """An Envoy before one server, on a free port. It knows the contract, unless it is given others."""
+    chosen = Edge(**{"listen": "127.0.0.1:0", "sessions": server, "rules": server, **more})
+    with hosting(_edging(chosen, protos or read_protos())) as address:
         yield Web(address)
 
 
 @asynccontextmanager
-async def _edging(edge: Edge) -> AsyncIterator[str]:
+async def _edging(edge: Edge, protos: Protos) -> AsyncIterator[str]:
     program = find_envoy()
     assert program is not None
     envoy = Envoy(program)
     try:
-        yield await envoy.start(edge, read_protos())
+        yield await envoy.start(edge, protos)
     finally:
         await envoy.stop()
 
