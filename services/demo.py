@@ -93,7 +93,7 @@ def play_all(client: lair.Client) -> int:
 
 def play(client: lair.Client, game: lair.GameFacts) -> str:
     """Play a game to its end with random legal moves for every seat, verify it, and say so. Raises DemoFailed."""
-    seats = (game.min_seats + game.max_seats) // 2
+    seats = game.min_seats
     session = client.create(game.token, seats=[f"Player {number}" for number in range(1, seats + 1)])
     session.play_out("random")
     verification = session.verify()

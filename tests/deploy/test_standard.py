@@ -22,6 +22,8 @@ from tests.support.pods import Cluster, Pod, cluster
 GAMES = tuple(find_games())
 MOVES = 5
 """Of each game, before and after."""
+PACE = 0.02
+"""Seconds between two calls of a player: who doesn't pause keeps the pods from starting, and proves no more."""
 ENTRIES = {"session": 50051, "edge": 8080}
 """How callers come in: by gRPC to the sessions, or through Envoy."""
 AS_BEHIND_A_CLUSTER_IP = [("grpc.dns_min_time_between_resolutions_ms", 100)]
@@ -84,10 +86,11 @@ class Load:
     def _play_one(self, client: lair.Client, game: str) -> None:
         session = client.create(game, seats=["Ann", "Ben", "Cleo"])
         while legal := {seat: moves for seat in session.seats if (moves := seat.moves())}:
+            self._stop.wait(PACE)
             if self._rules:
                 client.rules(game).start(seats=3)
             for seat, moves in legal.items():
-                if self._stop.is_set():
+                if self._stop.wait(PACE):
                     return
                 with suppress(lair.IllegalMove):  # another seat's move came between
                     seat.play(random.choice(moves))

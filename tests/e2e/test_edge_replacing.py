@@ -16,12 +16,14 @@ from tests.support.servers import PATIENCE, Stubs
 
 CALLERS = 4
 DRAIN = 3.0
+PACE = 0.02
+"""Seconds between two calls of a caller: who doesn't pause keeps the servers from starting, and proves no more."""
 
 pytestmark = [needs_envoy, pytest.mark.slow]
 
 
 class Load:
-    """Callers who ask as fast as they are answered."""
+    """Callers who ask and ask."""
 
     def __init__(self, calls: list[Callable[[], str]]) -> None:
         self.answers: Counter[str] = Counter()
@@ -29,7 +31,7 @@ class Load:
         self._threads = [threading.Thread(target=self._ask, args=[call]) for call in calls]
 
     def _ask(self, call: Callable[[], str]) -> None:
-        while not self._over.is_set():
+        while not self._over.wait(PACE):
             try:
                 said = call()
             except (OSError, grpc.RpcError) as error:

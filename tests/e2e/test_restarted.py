@@ -15,7 +15,7 @@ from tests.support.processes import PATIENCE, Server
 
 RESTARTS = int(os.environ.get("LAIR_RESTARTS", "2"))
 CALLERS = 24
-LOADED = 40
+LOADED = 20
 """Calls of each caller between two restarts."""
 GAME = {"seats": ["Ann", "Ben"], "options": {"first_seat": 0, "empty_feed": "free"}}
 
