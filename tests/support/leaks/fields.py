@@ -1,29 +1,35 @@
 """In which fields two positions of any game differ."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
 
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
-
-PLACE = re.compile(r"\[\d+\]")
 
 
 def differences(kind: type[Message], one: bytes, other: bytes) -> set[str]:
     """The paths of the fields in which two messages of a kind differ, without places in lists: players.hand."""
-    leaves, others = (dict(_leaves(kind.FromString(raw))) for raw in (one, other))
-    return {PLACE.sub("", path) for path in leaves.keys() | others.keys() if leaves.get(path) != others.get(path)}
+    return set(_different(kind.FromString(one), kind.FromString(other), ""))
 
 
-def _leaves(message: Message, path: str = "") -> Iterator[tuple[str, object]]:
-    for field, value in message.ListFields():
-        items: Mapping[str, object] = (
-            {f"{path}{field.name}[{number}]": item for number, item in enumerate(value)}
-            if field.is_repeated
-            else {f"{path}{field.name}": value}
-        )
-        for where, item in items.items():
-            if isinstance(item, Message):
-                yield where, ""
-                yield from _leaves(item, f"{where}.")
-            else:
-                yield where, item
+def _different(one: Message | None, other: Message | None, path: str) -> Iterator[str]:
+    """The same of two messages of which one may be missing. Nothing is looked into that is equal in both."""
+    fields, others = (dict(message.ListFields()) if message else {} for message in (one, other))
+    for field in fields.keys() | others.keys():
+        where = f"{path}{field.name}"
+        for item, another in zip_longest(_items(field, fields), _items(field, others)):
+            if item is None or another is None:
+                yield where
+            if item != another:
+                if field.message_type:
+                    yield from _different(item, another, f"{where}.")
+                else:
+                    yield where
+
+
+def _items(field: FieldDescriptor, fields: dict[FieldDescriptor, Any]) -> Sequence[Any]:
+    """What a message has of a field."""
+    if field not in fields:
+        return ()
+    return fields[field] if field.is_repeated else (fields[field],)
