@@ -81,7 +81,7 @@ async def test_a_server_that_starts_again_is_waited_for(tmp_path: Path, flavour:
         async with connected(flavour, server.address, timeout=30.0, options=no_retries) as client:
             session = await done(client.create("cabbages", seats=["Ann", "Ben"], options={"first_seat": 0}))
             server.kill()
-            await asyncio.sleep(0.3)  # the connection has to be seen dead: a call under way on it would fail
+            await asyncio.sleep(1.0)  # the connection has to be seen dead: a call under way on it would fail
             began = time.monotonic()
             back = threading.Timer(AWAY, server.start)
             back.start()
@@ -108,7 +108,7 @@ async def test_a_call_ends_after_its_timeout(flavour: str) -> None:
         began = time.monotonic()
         with pytest.raises(lair.Unavailable):
             await done(client.games())
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 9, "a call without a timeout of its own has ten seconds"
 
 
 @pytest.mark.slow

@@ -184,7 +184,7 @@ async def test_a_server_that_hangs_does_not_hang_the_caller(flavour: str, tmp_pa
                         await done(simulation.apply([NextMove(0, "harvest")]))
                 finally:
                     server.process.send_signal(signal.SIGCONT)
-                assert PATIENT <= time.monotonic() - began < PATIENT + 5
+                assert PATIENT <= time.monotonic() - began < PATIENT + 8, "less than the ten seconds of others"
                 (lost,) = await eventually(simulation, NextMove(0, "harvest"))
                 assert isinstance(lost, lair.InvalidRequest), "its chains are forgotten"
                 assert isinstance((await done(simulation.apply([NextMove(0, "harvest", start)])))[0], lair.Simulated)

@@ -150,7 +150,7 @@ def test_a_silent_stream_has_heartbeats(tmp_path: Path) -> None:
         beats = [next(stream).heartbeat for _ in range(3)]
         assert {beat.revision for beat in beats} == {1}
         assert beats[0].server_time.ToDatetime() < beats[-1].server_time.ToDatetime()
-        assert 0.1 < time.time() - started < 5
+        assert 0.1 < time.time() - started < 20
         submit(server, created, 1)
         assert first_update(stream).revision == 2
         stream.cancel()

@@ -199,7 +199,7 @@ def refused(folder: Path, *arguments: str) -> str:
 
 
 def test_it_drains_through_the_edge_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    with run(tmp_path, LAIR_DRAIN="1.0") as lair, Stubs(lair.grpc) as stubs:
+    with run(tmp_path, LAIR_DRAIN="4.0") as lair, Stubs(lair.grpc) as stubs:
         created = create(stubs)
         (envoy,) = lair.envoys()
         with curl("-N", f"{lair.http.address}/v1/{created.session.name}:watch") as watching:

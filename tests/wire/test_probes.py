@@ -94,7 +94,7 @@ def test_a_port_for_probes_that_is_taken_ends_the_start() -> None:
 @pytest.mark.slow
 def test_a_server_that_drains_lives_and_is_not_ready(tmp_path: Path) -> None:
     port = free_port()
-    with Server(tmp_path / "lair.db", LAIR_DRAIN="1.5", LAIR_HEALTH_ADDRESS=f"127.0.0.1:{port}") as server:
+    with Server(tmp_path / "lair.db", LAIR_DRAIN="4.0", LAIR_HEALTH_ADDRESS=f"127.0.0.1:{port}") as server:
         with asking(port) as stub:
             until(stub, READINESS, SERVING)
             assert server.process is not None
