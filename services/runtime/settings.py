@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     """Calls are logged at info; "warning" tells of failures of ours alone."""
     max_calls: int = Field(default=1000, ge=0)
     """Unary calls under way at once; more are told to come again. Streams don't count here."""
-    max_caller_calls: int = Field(default=200, ge=1)
+    max_caller_calls: int = Field(default=500, ge=1)
     """The same for each caller."""
     max_connection_calls: int = Field(default=1000, ge=1)
     """Calls and streams under way on one connection; more wait in the client, as HTTP/2 has it."""
