@@ -69,8 +69,21 @@ def test_entropies_are_part_of_the_seeds(client: lair.Client) -> None:
     reveal = session.reveal()
     assert reveal.entropies == (b"salt", b"pepper")
     assert session.verify().ok
-    forged = replace(reveal, entropies=(b"salt", b"sugar"))
-    assert problem_of(client.rules("cabbages").verify(forged)).what == "draw"
+    for entropies in ((b"salt", b"sugar"), (b"saltp", b"epper")):
+        forged = replace(reveal, entropies=entropies)
+        assert problem_of(client.rules("cabbages").verify(forged)).what == "draw"
+
+
+def test_seeds_of_another_version_are_not_those_of_the_game(revealed: Reveal, client: lair.Client) -> None:
+    """And of one that comes later the client says that it is too old, not that somebody has cheated."""
+    verify = client.rules(revealed.session.game).verify
+    assert revealed.session.chance_version == chance.NEWEST
+    older = replace(revealed, session=replace(revealed.session, chance_version=1))
+    assert problem_of(verify(older)).what == "draw"
+    newer = replace(revealed, session=replace(revealed.session, chance_version=chance.NEWEST + 1))
+    problem = problem_of(verify(newer))
+    assert (problem.what, problem.revision) == ("seed", None)
+    assert "does not know" in problem.sentence
 
 
 def test_a_player_s_entropy_that_was_left_out_is_named(client: lair.Client) -> None:

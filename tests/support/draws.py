@@ -7,6 +7,9 @@ from typing import Any
 
 from monsters.session.v1 import session_pb2 as wire
 
+NEWEST = 2
+"""How the seeds are derived of a session that is made now."""
+
 
 def bytes_of(seed: bytes) -> Iterator[int]:
     """The stream of a seed, written anew block after block."""
@@ -29,7 +32,9 @@ def recomputed(stream: Iterator[int], draw: Any) -> list[int]:
 
 def seeds_of(revealed: wire.RevealSessionResponse) -> Iterator[bytes]:
     """The seed of each revision, from what was revealed."""
-    joined = sha256(b"".join(revealed.entropies)).digest()
+    assert revealed.session.chance_version == NEWEST
+    entropies = revealed.entropies
+    joined = sha256(b"".join(len(entropy).to_bytes(8, "big") + entropy for entropy in entropies)).digest()
     for step in revealed.steps:
         message = revealed.session.name.encode() + step.revision.to_bytes(8, "big") + joined
         yield hmac.new(revealed.server_seed, message, sha256).digest()

@@ -33,11 +33,24 @@ def seed(vector: dict[str, Any]) -> bytes:
 def test_commitment_and_seeds(module: Any, vector: dict[str, Any]) -> None:
     server_seed = bytes.fromhex(vector["server_seed"])
     entropies = [bytes.fromhex(entropy) for entropy in vector["entropies"]]
-    assert sha256(b"".join(entropies)).hexdigest() == vector["joined"]
+    with_lengths = b"".join(len(entropy).to_bytes(8, "big") + entropy for entropy in entropies)
+    assert with_lengths.hex() in PAGE.replace("` and `", "")
     assert module.commitment_of(server_seed).hex() == vector["commitment"]
-    for revision in (0, 1):
-        made = module.seed_of(server_seed, vector["name"], revision, entropies)
-        assert made.hex() == vector[f"seed_of_revision_{revision}"]
+    for version, said, joined in ((1, vector["in_version_1"], b"".join(entropies)), (2, vector, with_lengths)):
+        assert sha256(joined).hexdigest() == said["joined"]
+        for revision in (0, 1):
+            made = module.seed_of(server_seed, vector["name"], revision, entropies, version)
+            assert made.hex() == said[f"seed_of_revision_{revision}"]
+
+
+@pytest.mark.parametrize("module", [secrets, client], ids=["servers", "client"])
+def test_who_brought_which_entropy_matters_from_version_2_on(module: Any) -> None:
+    def seeds(version: int) -> set[bytes]:
+        shared = ([b"abc", b""], [b"ab", b"c"], [b"", b"abc"])
+        return {module.seed_of(bytes(32), "sessions/7f3k", 0, entropies, version) for entropies in shared}
+
+    assert len(seeds(1)) == 1
+    assert len(seeds(2)) == 3
 
 
 def test_the_stream(vector: dict[str, Any], seed: bytes) -> None:
@@ -76,6 +89,7 @@ def test_what_the_client_recomputes(vector: dict[str, Any], seed: bytes) -> None
 
 def test_the_bytes_that_the_text_explains(vector: dict[str, Any]) -> None:
     block = bytes.fromhex(vector["block_0_of_revision_1"])
-    explained = ", ".join(map(str, block[:8]))
+    explained = ", ".join(map(str, block[:10]))
     assert explained in re.sub(r"\s+", " ", PAGE)
-    assert block[7] >= 200 > block[8] == 25
+    assert block[4] >= 200 > block[5] == 60
+    assert block[8] >= 200 > block[9]

@@ -36,10 +36,10 @@ def test_a_die_that_cannot_be_is_refused(sides: int) -> None:
 
 
 def test_the_seed_of_a_revision_is_keyed_by_the_server_seed() -> None:
-    joined = hashlib.sha256(b"saltpepper").digest()
-    message = b"sessions/7f3k" + (7).to_bytes(8, "big") + joined
-    wanted = hmac.new(SEED, message, "sha256").digest()
-    assert chance.seed_of(SEED, "sessions/7f3k", 7, [b"salt", b"pepper"]) == wanted
+    for version, entropies in ((1, b"saltpepper"), (2, bytes(7) + b"\4salt" + bytes(7) + b"\6pepper")):
+        message = b"sessions/7f3k" + (7).to_bytes(8, "big") + hashlib.sha256(entropies).digest()
+        wanted = hmac.new(SEED, message, "sha256").digest()
+        assert chance.seed_of(SEED, "sessions/7f3k", 7, [b"salt", b"pepper"], version) == wanted
 
 
 @given(
@@ -63,11 +63,19 @@ def test_the_servers_draw_the_same_from_the_same_seed(seed: bytes, plan: list[tu
     name=st.text(),
     revision=st.integers(0, 2**40),
     entropies=st.lists(st.binary(max_size=64), max_size=6),
+    version=st.sampled_from(chance.VERSIONS),
 )
 def test_the_servers_derive_the_same_seeds(
-    server_seed: bytes, name: str, revision: int, entropies: list[bytes]
+    server_seed: bytes, name: str, revision: int, entropies: list[bytes], version: int
 ) -> None:
-    assert chance.seed_of(server_seed, name, revision, entropies) == secrets.seed_of(
-        server_seed, name, revision, entropies
+    assert chance.seed_of(server_seed, name, revision, entropies, version) == secrets.seed_of(
+        server_seed, name, revision, entropies, version
     )
+    assert secrets.CHANCE_VERSION == chance.NEWEST, "a game that is made now can be verified"
     assert chance.commitment_of(server_seed) == secrets.commitment_of(server_seed)
+
+
+@pytest.mark.parametrize("version", [0, chance.NEWEST + 1])
+def test_a_version_that_there_is_not_is_refused(version: int) -> None:
+    with pytest.raises(ValueError, match=f"not {version}"):
+        chance.seed_of(bytes(32), "sessions/7f3k", 0, (), version)

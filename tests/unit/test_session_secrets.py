@@ -49,10 +49,10 @@ def test_another_request_or_nonce_has_other_keys() -> None:
 
 
 def test_a_seed_is_the_hmac_of_the_name_the_revision_and_the_entropies() -> None:
-    assert seed_of(SECRET, NAME, 0x0102, (b"dice of Ben", b"dice of Cleo")).hex() == (
+    assert seed_of(SECRET, NAME, 0x0102, (b"dice of Ben", b"dice of Cleo"), 1).hex() == (
         "0cbc8ec71640a6deaf8f44c4e114bdec83a435ffcaa3db98eea8c39e01379ac1"
     )
-    assert seed_of(SECRET, NAME, 0, (b"", b"")).hex() == (
+    assert seed_of(SECRET, NAME, 0, (b"", b""), 1).hex() == (
         "e51460874fb0abf5a931472166507ae4865fad8e3e2fa5ca2b5f8ffd66ddfecd"
     )
 

@@ -1,6 +1,8 @@
 /** The stream of chance, recomputed from docs/chance.md with the browser's own SHA-256: no rules, and nothing of Lair. */
 
 export const MOST_SIDES = 256;
+/** The versions of how seeds are derived, the newest last. A session says which one it has. */
+export const VERSIONS = [1, 2];
 
 /** A receipt: what was drawn. */
 export interface Receipt {
@@ -16,16 +18,18 @@ export async function commitmentOf(serverSeed: Uint8Array): Promise<Bytes> {
   return sha256(serverSeed);
 }
 
-/** The seed of one revision of a session. */
+/** The seed of one revision of a session. From version 2 on each entropy has its length before it. */
 export async function seedOf(
   serverSeed: Uint8Array,
   name: string,
   revision: number,
   entropies: readonly Uint8Array[],
+  version: number,
 ): Promise<Bytes> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", joined(serverSeed), algorithm, false, ["sign"]);
-  const message = joined(new TextEncoder().encode(name), bigEndian(revision), await sha256(joined(...entropies)));
+  const parts = version === 1 ? entropies : entropies.flatMap((entropy) => [bigEndian(entropy.length), entropy]);
+  const message = joined(new TextEncoder().encode(name), bigEndian(revision), await sha256(joined(...parts)));
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
 }
 

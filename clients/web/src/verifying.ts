@@ -4,7 +4,7 @@
  */
 
 import { hex } from "./bytes";
-import { commitmentOf, MOST_SIDES, Stream, seedOf } from "./chance";
+import { commitmentOf, MOST_SIDES, Stream, seedOf, VERSIONS } from "./chance";
 import { StandingSchema } from "./gen/monsters/rules/v1/rules_pb";
 import { type RevealSessionResponse, State, type Step } from "./gen/monsters/session/v1/session_pb";
 import { nameOf, type Rules, replayProblem, sameMessage } from "./replaying";
@@ -75,6 +75,8 @@ async function secretsProblem(game: RevealSessionResponse, noted: Noted | undefi
     return "what this browser brought to the seeds is not in them";
   if (hex(await commitmentOf(game.serverSeed)) !== published)
     return "the revealed seed is not the one of the commitment";
+  if (!VERSIONS.includes(versionOf(game)))
+    return `the seeds are derived in version ${versionOf(game)}, which this page does not know: load it anew`;
   return undefined;
 }
 
@@ -102,5 +104,10 @@ async function drawsProblem(game: RevealSessionResponse, step: Step): Promise<st
 }
 
 async function seedFor(game: RevealSessionResponse, step: Step): Promise<Uint8Array> {
-  return seedOf(game.serverSeed, game.session?.name ?? "", Number(step.revision), game.entropies);
+  return seedOf(game.serverSeed, game.session?.name ?? "", Number(step.revision), game.entropies, versionOf(game));
+}
+
+/** How the seeds of a game are derived. Older servers don't say it. */
+function versionOf(game: RevealSessionResponse): number {
+  return game.session?.chanceVersion || 1;
 }

@@ -15,8 +15,21 @@ test("the commitment is that of the example", async () => {
 });
 
 test("the seeds of revisions are those of the example", async () => {
-  expect(hex(await seedOf(serverSeed, example.name, 0, entropies))).toBe(example.seed_of_revision_0);
-  expect(hex(await seedOf(serverSeed, example.name, 1, entropies))).toBe(example.seed_of_revision_1);
+  for (const [version, seeds] of [[1, example.in_version_1] as const, [2, example] as const]) {
+    expect(hex(await seedOf(serverSeed, example.name, 0, entropies, version))).toBe(seeds.seed_of_revision_0);
+    expect(hex(await seedOf(serverSeed, example.name, 1, entropies, version))).toBe(seeds.seed_of_revision_1);
+  }
+});
+
+test("who brought which entropy matters from version 2 on", async () => {
+  const [one, other] = [
+    ["abc", ""],
+    ["ab", "c"],
+  ].map((texts) => texts.map((text) => new TextEncoder().encode(text)));
+  const seeds = (version: number) =>
+    Promise.all([one, other].map(async (each = []) => hex(await seedOf(serverSeed, example.name, 0, each, version))));
+  expect(new Set(await seeds(1)).size).toBe(1);
+  expect(new Set(await seeds(2)).size).toBe(2);
 });
 
 test("dice, a pick and a shuffle come out of the stream in their order", async () => {

@@ -16,12 +16,12 @@ const ENTROPY = Uint8Array.of(1, 2, 3);
 const outcome = () => ({ awaited: [], outcome: { winners: [0], reason: "ROLLED" } });
 const NOTED = { seat: 0, entropy: hex(ENTROPY), commitment: hex(await commitmentOf(SEED)) };
 
-async function draws(revision: number) {
-  const stream = new Stream(await seedOf(SEED, NAME, revision, [ENTROPY]));
+async function draws(revision: number, version: number) {
+  const stream = new Stream(await seedOf(SEED, NAME, revision, [ENTROPY], version));
   return [{ purpose: "roll", sides: 6, results: [await stream.die(6)] }];
 }
 
-async function game() {
+async function game(chanceVersion = 2) {
   return create(RevealSessionResponseSchema, {
     session: {
       name: NAME,
@@ -30,13 +30,25 @@ async function game() {
       revision: 1n,
       commitment: await commitmentOf(SEED),
       standing: outcome(),
+      chanceVersion,
     },
     // Copies: what is changed in one game stays as it is in the next.
     serverSeed: SEED.slice(),
     entropies: [ENTROPY.slice()],
     steps: [
-      { revision: 0n, position: { value: Uint8Array.of(0) }, standing: { awaited: [0] }, draws: await draws(0) },
-      { revision: 1n, seat: 0, position: { value: Uint8Array.of(1) }, standing: outcome(), draws: await draws(1) },
+      {
+        revision: 0n,
+        position: { value: Uint8Array.of(0) },
+        standing: { awaited: [0] },
+        draws: await draws(0, chanceVersion || 1),
+      },
+      {
+        revision: 1n,
+        seat: 0,
+        position: { value: Uint8Array.of(1) },
+        standing: outcome(),
+        draws: await draws(1, chanceVersion || 1),
+      },
     ].map((step) => ({ ...step, rulesVersion: "2" })),
   });
 }
@@ -51,8 +63,12 @@ function answer(step: Awaited<ReturnType<typeof game>>["steps"][number]) {
   return { ...step, position: step.position?.value, events: [] };
 }
 
-async function verdict(change: (played: Awaited<ReturnType<typeof game>>) => void = () => {}, rules = HONEST) {
-  const played = await game();
+async function verdict(
+  change: (played: Awaited<ReturnType<typeof game>>) => void = () => {},
+  rules = HONEST,
+  chanceVersion = 2,
+) {
+  const played = await game(chanceVersion);
   change(played);
   let last: Verdict | undefined;
   for await (const found of verify(played, NOTED, rules, SERVED)) last = found;
@@ -122,9 +138,27 @@ test("a die is recomputed whatever the rules were that it was thrown by", async 
   expect(changed?.problem).toContain("move 1: draw 1 (roll) shows 7");
 });
 
+test.each([0, 1])("a game from before entropies had lengths is checked as it was played (%i)", async (version) => {
+  const older = {
+    ...HONEST,
+    startGame: async () => answer((await game(version)).steps[0] as Played["steps"][number]),
+  } as unknown as Rules;
+  older.applyMove = (async () =>
+    answer((await game(version)).steps[1] as Played["steps"][number])) as unknown as Rules["applyMove"];
+  expect(await verdict(undefined, older, version)).toMatchObject({ problem: undefined, moves: 1 });
+});
+
+function deriveIn(version: number) {
+  return (played: Played) => {
+    if (played.session) played.session.chanceVersion = version;
+  };
+}
+
 const LIES: [string, (played: Played) => void, string][] = [
   ["another seed", (played) => played.serverSeed.fill(9), "the revealed seed is not"],
   ["another commitment", (played) => played.session?.commitment.fill(9), "the commitment is not the one"],
+  ["seeds of a later version", deriveIn(3), "does not know"],
+  ["seeds of an earlier version", deriveIn(1), "the start: draw 1"],
   ["another entropy", (played) => played.entropies[0]?.fill(9), "what this browser brought"],
   ["a missing move", (played) => void played.steps.pop(), "there are not 1 moves"],
   ["a missing start", (played) => void played.steps.shift(), "the start is missing"],

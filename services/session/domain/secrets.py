@@ -17,6 +17,9 @@ CODE_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letter that looks like a digit."""
 CODE_LENGTH = 8
 ID_LENGTH = 12
+CHANCE_VERSION = 2
+"""How the seeds of a session are derived that is made now: a version of docs/chance.md."""
+LENGTH_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,18 @@ def commitment_of(server_seed: bytes) -> bytes:
     return sha256(server_seed).digest()
 
 
-def seed_of(server_seed: bytes, name: str, revision: int, entropies: Sequence[bytes]) -> bytes:
+def seed_of(
+    server_seed: bytes, name: str, revision: int, entropies: Sequence[bytes], version: int = CHANCE_VERSION
+) -> bytes:
     """The seed of one revision.
 
-    HMAC-SHA256(server seed, name || revision as 8 bytes, big-endian || SHA-256(the entropies by seat)).
+    HMAC-SHA256(server seed, name || revision as 8 bytes, big-endian || SHA-256(the entropies by seat)). From version 2
+    on each entropy has its length before it, as 8 bytes, big-endian: else a seat could bring what another one's ends
+    with, and nobody could tell whose it was.
     """
-    joined = sha256(b"".join(entropies)).digest()
+    joined = sha256(b"".join(entropies if version == 1 else map(_with_length, entropies))).digest()
     return hmac.digest(server_seed, name.encode() + revision.to_bytes(8, "big") + joined, "sha256")
+
+
+def _with_length(entropy: bytes) -> bytes:
+    return len(entropy).to_bytes(LENGTH_BYTES, "big") + entropy

@@ -9,6 +9,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.kernel.values import replace
 from services.session.domain.clocks import due_at
+from services.session.domain.secrets import CHANCE_VERSION, seed_of
 
 Step = opaque.ApplyMoveResponse
 """What one revision led to: position, move, standing, events, draws. The start has the same form without a move."""
@@ -88,7 +89,8 @@ class Limits:
 
 LONGEST = 2**62
 """Moves: no session has so many."""
-NO_LIMITS = Limits(idle=2**62, keep=2**62)
+NO_LIMITS = Limits(idle=2**57, keep=2**57)
+"""Some thousand years: JSON has no duration above ten thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,8 @@ class Session:
     """The id of its rematch. Empty: none was opened."""
     created_by: bytes | None = None
     """The hash of the id of the request that made it, to be forgotten with it."""
+    chance_version: int = CHANCE_VERSION
+    """How its seeds are derived: it stays as it was when the session was made."""
 
     @property
     def name(self) -> str:
@@ -141,6 +145,10 @@ class Session:
     def entropies(self) -> tuple[bytes, ...]:
         """What the seats added to the seeds, by seat."""
         return tuple(seat.entropy for seat in self.seats)
+
+    def seed_of(self, revision: int) -> bytes:
+        """What feeds the draws of a revision."""
+        return seed_of(self.server_seed, self.name, revision, self.entropies, self.chance_version)
 
     @property
     def full(self) -> bool:

@@ -16,7 +16,6 @@ from services.session.domain.secrets import (
     hash_of_code,
     new_secret,
     new_session_id,
-    seed_of,
 )
 from services.session.domain.session import Limits, Record, Revision, Seat, Session, State, Step
 from services.session.ports import Change, News, Ports, RememberedRequest
@@ -171,9 +170,8 @@ class Lobby:
 
     async def _begin(self, session: Session) -> Session:
         """The session with its first revision, and with its options as the rules have read them and written anew."""
-        seed = seed_of(session.server_seed, session.name, 0, session.entropies)
         request = opaque.StartGameRequest(
-            chance=words.Chance(seed=seed), options=session.options, seats=len(session.seats)
+            chance=words.Chance(seed=session.seed_of(0)), options=session.options, seats=len(session.seats)
         )
         started = await self._ports.rules.start(session.game, request)
         step = Step(position=started.position, standing=started.standing, events=started.events, draws=started.draws)

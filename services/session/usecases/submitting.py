@@ -17,7 +17,7 @@ from services.runtime.failure import Failure, malformed
 from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.clocks import deadline_after
-from services.session.domain.secrets import hash_of, seed_of
+from services.session.domain.secrets import hash_of
 from services.session.domain.session import LONGEST, Record, Revision, Session
 from services.session.ports import Change, News, Ports, RememberedRequest, Viewer
 from services.session.usecases.access import Access, check_goes_on
@@ -157,7 +157,7 @@ class Submitting:
             position=head.step.position, move=action.move, move_text=action.text, seat=caller.seat
         )
         # Filled in place: a message that is built first and then put into another is copied.
-        request.chance.seed = seed_of(session.server_seed, session.name, head.revision + 1, session.entropies)
+        request.chance.seed = session.seed_of(head.revision + 1)
         request.view_for.moves, request.view_for.spectator = True, None in viewers
         request.view_for.seats.extend(sorted(seat for seat in viewers if seat is not None))
         return request

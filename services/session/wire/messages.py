@@ -82,6 +82,7 @@ def write_session(session: Session) -> wire.Session:
         deadline=write_deadline(session.head),
         rematch=f"{SESSIONS}{session.rematch}" if session.rematch else "",
         listed=session.listed,
+        chance_version=session.chance_version,
     )
 
 

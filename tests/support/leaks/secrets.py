@@ -88,7 +88,8 @@ def secrets_of(
     for seat, entropy in enumerate(revealed.entropies):
         found.append(Secret(f"the entropy of seat {seat}", spell(entropy), at_the_end=True))
     for revision in range(len(revealed.steps)):
-        seed = seed_of(revealed.server_seed, revealed.session.name, revision, revealed.entropies)
+        known = revealed.session
+        seed = seed_of(revealed.server_seed, known.name, revision, revealed.entropies, known.chance_version)
         found.append(Secret(f"the seed of revision {revision}", spell(seed)))
     for ear_name, request_id in request_ids.items():
         method = "CreateSession" if ear_name == creator.name else "JoinSession"

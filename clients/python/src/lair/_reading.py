@@ -77,6 +77,7 @@ def facts(message: wire.Session) -> SessionFacts:
         deadline=_moment(message, "deadline"),
         rematch=message.rematch,
         listed=message.listed,
+        chance_version=message.chance_version or 1,  # older servers don't say it
     )
 
 

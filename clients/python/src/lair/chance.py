@@ -12,6 +12,9 @@ from itertools import count
 from lair.types import Draw
 
 MOST_SIDES = 256
+NEWEST = 2
+"""The newest version of how seeds are derived. Each session says which one it has: `SessionFacts.chance_version`."""
+VERSIONS = range(1, NEWEST + 1)
 
 
 def commitment_of(server_seed: bytes) -> bytes:
@@ -19,13 +22,17 @@ def commitment_of(server_seed: bytes) -> bytes:
     return sha256(server_seed).digest()
 
 
-def seed_of(server_seed: bytes, name: str, revision: int, entropies: Sequence[bytes]) -> bytes:
+def seed_of(server_seed: bytes, name: str, revision: int, entropies: Sequence[bytes], version: int = NEWEST) -> bytes:
     """The seed of one revision of a session.
 
-    HMAC-SHA256(server seed, name || revision as 8 bytes, big-endian || SHA-256(the entropies by seat)).
+    HMAC-SHA256(server seed, name || revision as 8 bytes, big-endian || SHA-256(the entropies by seat)). In version 2
+    each entropy has its length before it, as 8 bytes, big-endian. Raises ValueError for a version that there isn't.
     """
-    joined = sha256(b"".join(entropies)).digest()
-    return hmac.digest(server_seed, name.encode() + revision.to_bytes(8, "big") + joined, "sha256")
+    if version not in VERSIONS:
+        raise ValueError(f"seeds are derived in version 1 to {NEWEST}, not {version}")
+    parts = entropies if version == 1 else [len(entropy).to_bytes(8, "big") + entropy for entropy in entropies]
+    message = name.encode() + revision.to_bytes(8, "big") + sha256(b"".join(parts)).digest()
+    return hmac.digest(server_seed, message, "sha256")
 
 
 def stream(seed: bytes) -> Iterator[int]:

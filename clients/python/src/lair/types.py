@@ -223,6 +223,8 @@ class SessionFacts:
     """The name of its rematch, once it has ended and its host has asked for one."""
     listed: bool = False
     """Whether `Client.lobbies` shows it while it waits for players, who can join it by its name."""
+    chance_version: int = 1
+    """How its seeds are derived, a version of docs/chance.md: known before anything is drawn, as the commitment is."""
 
 
 @dataclass(frozen=True, slots=True)

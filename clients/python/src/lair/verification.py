@@ -3,8 +3,8 @@
 The stream of chance is recomputed here, from the contract; what the rules make of it is asked of a rules service, which
 may be another server's than the one that kept the game. The checks, in this order:
 
-1. The commitment is the one seen before the game ("commitment") and the SHA-256 of the revealed seed, and what players
-   have added to the seeds is there ("seed").
+1. The commitment is the one seen before the game ("commitment") and the SHA-256 of the revealed seed, seeds are derived
+   in a version that is known here, and what players have added to them is there ("seed").
 2. Every revision is there, in order, from the start ("revision") to an end ("outcome").
 3. For each revision, every receipt shows what its seed gives ("draw"), whatever version of the rules made it.
 4. A revision that was made under the version of the rules that is asked is replayed: the rules, given its seed, take
@@ -99,7 +99,7 @@ def check(
     before: Step | None = None
     for step in reveal.steps:
         version = step.rules_version or reveal.session.rules_version  # older servers don't say it of each revision
-        problem = _check_draws(step, chance.seed_of(reveal.server_seed, name, step.revision, reveal.entropies))
+        problem = _check_draws(step, _seed_of(reveal, step))
         if problem is None and version == served:
             problem = yield from _check_replay(reveal, before, step)
         elif problem is None:
@@ -121,6 +121,9 @@ def _check_secrets(
         return Problem("commitment", f"the commitment has changed: {said}")
     if chance.commitment_of(reveal.server_seed) != published:
         return Problem("seed", f"the revealed seed is not the one of the commitment {published.hex()}")
+    if reveal.session.chance_version not in chance.VERSIONS:
+        said = f"version {reveal.session.chance_version} of docs/chance.md, which this client does not know"
+        return Problem("seed", f"the seeds are derived in {said}: take a newer one")
     for seat, entropy in entropies_seen.items():
         if seat >= len(reveal.entropies) or reveal.entropies[seat] != entropy:
             return Problem("seed", f"the entropy of seat {seat} is not the one that it brought")
@@ -142,6 +145,11 @@ def _check_revisions(reveal: Reveal) -> Problem | None:
     if not aborted and not reveal.steps[-1].standing.over:
         return Problem("outcome", f"the game is not over after its last move, {last}", last)
     return None
+
+
+def _seed_of(reveal: Reveal, step: Step) -> bytes:
+    facts = reveal.session
+    return chance.seed_of(reveal.server_seed, facts.name, step.revision, reveal.entropies, facts.chance_version)
 
 
 def _check_draws(step: Step, seed: bytes) -> Problem | None:
@@ -167,7 +175,7 @@ def _differing(shown: tuple[int, ...], given: tuple[int, ...]) -> tuple[object, 
 
 def _check_replay(reveal: Reveal, before: Step | None, step: Step) -> Generator[Call[Any], Any, Problem | None]:
     module = module_of(reveal.session.game)
-    seed = chance.seed_of(reveal.server_seed, reveal.session.name, step.revision, reveal.entropies)
+    seed = _seed_of(reveal, step)
     call: Call[Any]
     try:
         if before is None:

@@ -13,7 +13,8 @@ Row = tuple[Any, ...]
 
 SESSION = (
     "id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, created, updated,"
-    " idle_limit, keep_limit, turn_limit, stand_in_limit, touched, alarm, created_by, listed, rematch, revision"
+    " idle_limit, keep_limit, turn_limit, stand_in_limit, touched, alarm, created_by, listed, rematch,"
+    " chance_version, revision"
 )
 SEAT = "session_id, seat, name, kind, token_hash, entropy, has_left"
 SEATED = "name, kind, token_hash, entropy, has_left"
@@ -56,6 +57,7 @@ def session_row(session: Session) -> Row:
         session.created_by,
         session.listed,
         session.rematch,
+        session.chance_version,
         session.head.revision if session.head else -1,
     )
 
@@ -125,7 +127,7 @@ def read_lobbies(rows: Iterable[Row]) -> list[Session]:
 
 def _session(row: Row, seats: Iterable[Row], head: Record | None) -> Session:
     session_id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, *rest = row
-    created, updated, idle, keep, turn, stand_in, touched, alarm, created_by, listed, rematch, _ = rest
+    created, updated, idle, keep, turn, stand_in, touched, alarm, created_by, listed, rematch, chance_version, _ = rest
     return Session(
         id=session_id,
         version=version,
@@ -146,4 +148,5 @@ def _session(row: Row, seats: Iterable[Row], head: Record | None) -> Session:
         created_by=created_by,
         listed=bool(listed),
         rematch=rematch,
+        chance_version=chance_version,
     )
