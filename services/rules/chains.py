@@ -13,7 +13,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as wire
 
 from services.kernel.refusals import Flaw, Malformed
-from services.rules.failures import chain_broken
+from services.rules.failures import chain_broken, too_many_chains
 from services.rules.handler import REFUSALS, RulesHandler, seat_of
 from services.rules.memory import Known
 from services.rules.words import Chance, fill_standing, write_draws
@@ -22,6 +22,8 @@ from services.runtime.status import to_status
 
 MOST_MOVES = 1000
 """Of one message."""
+MOST_PATHS = 64
+"""Of a mask: there are fewer fields."""
 MOST_CHAINS = 256
 """Of one stream: a position of each is kept."""
 MOST_BYTES = 1_000_000
@@ -31,8 +33,43 @@ MOST_SECONDS = 0.002
 FIELDS = frozenset(opaque.AppliedMove.DESCRIPTOR.fields_by_name) - {"error"}
 EVERYTHING = "*"
 
-Chains = dict[int, Known]
-"""The position of each chain, and how many seats it has."""
+MOST_KEPT = 25_000
+"""Positions that all streams keep together, of a kilobyte each."""
+RETRY_AFTER = 1.0
+
+
+@dataclass(slots=True)
+class Places:
+    """How many positions all streams keep, and may keep."""
+
+    limit: int = MOST_KEPT
+    taken: int = 0
+
+
+class Chains(dict[int, Known]):
+    """The position of each chain of one stream, and how many seats it has. Each takes one of the places of all."""
+
+    def __init__(self, places: Places) -> None:
+        super().__init__()
+        self._places = places
+
+    def begin(self, chain: int, known: Known) -> None:
+        """Give a chain that has none a position. Raises Failure RATE_LIMITED when no place is left."""
+        places = self._places
+        if places.taken >= places.limit:
+            raise too_many_chains(places.limit, RETRY_AFTER)
+        places.taken += 1
+        self[chain] = known
+
+    def end(self, chain: int) -> None:
+        """Forget a chain, if there is one."""
+        if self.pop(chain, None) is not None:
+            self._places.taken -= 1
+
+    def end_all(self) -> None:
+        """Forget them all: the stream is over."""
+        self._places.taken -= len(self)
+        self.clear()
 
 
 @dataclass(slots=True)
@@ -120,8 +157,8 @@ class ChainsHandler(RulesHandler):
         if not 0 <= chain < MOST_CHAINS:
             raise Malformed(Flaw("chain", f"must be 0 to {MOST_CHAINS - 1}, is {chain}"))
         if request.position:
-            chains.pop(chain, None)
-            chains[chain] = self._messages.read_position(request.position)
+            chains.end(chain)
+            chains.begin(chain, self._messages.read_position(request.position))
             batch.broken.discard(chain)
         elif chain in batch.broken:
             raise chain_broken(chain)
@@ -132,6 +169,8 @@ class ChainsHandler(RulesHandler):
 
 def _wanted(mask: FieldMask) -> frozenset[str]:
     """The fields that answers shall have. Raises Failure when there is no such field."""
+    if len(mask.paths) > MOST_PATHS:
+        raise malformed(Flaw("read_mask.paths", f"must be at most {MOST_PATHS}, are {len(mask.paths)}"))
     wanted: frozenset[str] = frozenset(mask.paths)
     if EVERYTHING in wanted or not wanted:
         return FIELDS

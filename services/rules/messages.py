@@ -13,12 +13,18 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.games import Entry
 from services.kernel.refusals import Flaw, ImpossiblePosition, Malformed
+from services.rules.bounds import (
+    LEAST_BYTES,
+    MOST_MOVE,
+    MOST_MOVE_TEXT,
+    MOST_OPTIONS,
+    MOST_POSITION,
+    MOST_TEXT,
+    check_elements,
+    check_size,
+)
 from services.rules.memory import Known, Memory
 
-MOST_OPTIONS = 4096
-"""Bytes of a game's options: sessions keep them."""
-MOST_TEXT = 65_536
-"""Bytes of a position's line of text."""
 MOST_MOVES = 1024
 """Moves that are kept encoded: a game has few, and offers them again and again."""
 MOST_EVENTS = 4096
@@ -43,9 +49,7 @@ class Messages:
         allowed = self._game.seats
         if seats not in allowed:
             raise Malformed(Flaw("seats", f"must be {allowed[0]} to {allowed[-1]}, is {seats}"))
-        if len(raw) > MOST_OPTIONS:
-            raise Malformed(Flaw("options", f"must have at most {MOST_OPTIONS} bytes, has {len(raw)}"))
-        options = _read(self._types.Options, self._codec.read_options, raw, "options")
+        options = _read(self._types.Options, self._codec.read_options, raw, "options", MOST_OPTIONS)
         if flaws := self._game.flaws(options, seats):
             raise Malformed(*(Flaw(f"options.{flaw.field}", flaw.description) for flaw in flaws))
         return options
@@ -63,7 +67,7 @@ class Messages:
     def read_position(self, raw: bytes) -> Known:
         """The position, and how many seats it has."""
         if (known := self._positions.get(raw)) is None:
-            position = _read(self._types.Position, self._codec.read_position, raw, "position")
+            position = _read(self._types.Position, self._codec.read_position, raw, "position", MOST_POSITION)
             if flaws := self._game.check(position):
                 raise ImpossiblePosition([Flaw(f"position.{flaw.field}", flaw.description) for flaw in flaws])
             known = self._positions.put(raw, (position, self._game.seat_count(position)))
@@ -77,8 +81,7 @@ class Messages:
 
     def parse_position(self, text: str) -> bytes:
         """The position of a line of text, encoded and then checked as if it had come in like that."""
-        if len(text.encode()) > MOST_TEXT:
-            raise Malformed(Flaw("position_text", f"must have at most {MOST_TEXT} bytes"))
+        check_size(len(text.encode()), MOST_TEXT, "position_text")
         try:
             raw = self._encode(self._game.read(text))
         except ValueError as error:  # also of a number for which the message has no room
@@ -96,13 +99,14 @@ class Messages:
         if text:
             if raw:
                 raise Malformed(Flaw("move_text", "stands instead of a move, not beside one"))
+            check_size(len(text.encode()), MOST_MOVE_TEXT, "move_text")
             try:
                 return self._game.read_move(text)
             except ValueError as error:
                 raise Malformed(Flaw("move_text", str(error))) from None
         if not raw:
             raise Malformed(Flaw("move", "is required, or its text in move_text"))
-        return _read(self._types.Move, self._codec.read_move, raw, "move")
+        return _read(self._types.Move, self._codec.read_move, raw, "move", MOST_MOVE)
 
     def write_view(self, view: Any) -> bytes:
         """Where nothing is hidden, all seats have the very same view: it is encoded once."""
@@ -129,12 +133,17 @@ class Messages:
         return raw
 
 
-def _read(message_type: type[Message], read: Callable[[Any], Any], raw: bytes, path: str) -> Any:
+def _read(message_type: type[Message], read: Callable[[Any], Any], raw: bytes, path: str, most: int) -> Any:
     """One of the game's own messages as the game's own value. Raises Malformed with paths within the request."""
+    check_size(len(raw), most, path)
     try:
-        return read(message_type.FromString(raw))
+        message = message_type.FromString(raw)
     except DecodeError:
         raise Malformed(Flaw(path, f"the bytes are not a {message_type.DESCRIPTOR.full_name}")) from None
+    if len(raw) > LEAST_BYTES:
+        check_elements(message, path)
+    try:
+        return read(message)
     except Malformed as error:
         raise Malformed(*(Flaw(f"{path}.{flaw.field}", flaw.description) for flaw in error.flaws)) from None
 

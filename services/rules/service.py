@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from monsters.rules.v1 import opaque_pb2
 
 from services.games import Entry
-from services.rules.chains import Chains, ChainsHandler
+from services.rules.chains import Chains, ChainsHandler, Places
 from services.runtime.admission import Admission
 from services.runtime.calls import Call, Read, Write, serve
 
@@ -23,9 +23,10 @@ SILENCE = 300.0
 
 
 class Streams:
-    """What the streams of all games share: the event loop."""
+    """What the streams of all games share: room for positions, and the event loop."""
 
     def __init__(self) -> None:
+        self.places = Places()
         self._turn = asyncio.Lock()
 
     async def work(self, answers: Iterator[Message]) -> Message | None:
@@ -45,14 +46,17 @@ class RulesServicer:
 
     async def apply_moves(self, read: Read, call: Call, write: Write) -> None:
         """Play what comes. The positions of its chains live as long as the stream."""
-        chains: Chains = {}
+        chains = Chains(self._streams.places)
         moves = 0
         kind = opaque_pb2.ApplyMovesRequest
-        while isinstance(request := await read(kind, SILENCE), kind):
-            answers = self._handler.apply_moves(request, chains)
-            while (answer := await self._streams.work(answers)) is not None:
-                await write(answer)
-            call.facts["moves"] = moves = moves + len(request.moves)
+        try:
+            while isinstance(request := await read(kind, SILENCE), kind):
+                answers = self._handler.apply_moves(request, chains)
+                while (answer := await self._streams.work(answers)) is not None:
+                    await write(answer)
+                call.facts["moves"] = moves = moves + len(request.moves)
+        finally:
+            chains.end_all()
 
     def __getattr__(self, name: str) -> Any:
         """The handler's method of this name. Raises AttributeError when it has none."""

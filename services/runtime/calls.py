@@ -30,7 +30,7 @@ from grpc.aio import ServicerContext
 from services.runtime.admission import Admission, Gate
 from services.runtime.failure import Failure, too_slow, unexpected
 from services.runtime.origins import FORWARDED, Origin
-from services.runtime.requests import parse
+from services.runtime.requests import MOST_MESSAGE, parse
 from services.runtime.status import to_status
 
 Answer = Message | bytes
@@ -62,7 +62,7 @@ class Call:
     last_words: Callable[[Failure], Answer] | None = None
     """What a stream says before a failure ends it, for readers who can't see the status. None: nothing."""
     token: str | None = field(init=False, default=None)
-    """The bearer token (RFC 6750), or None."""
+    """The bearer token (RFC 6750). None without any authorization; "", which opens nothing, for another scheme."""
     origin: Origin = field(init=False)
     """Where it comes from."""
 
@@ -70,11 +70,10 @@ class Call:
         """Read the headers, once."""
         forwarded = ""
         for key, value in self.context.invocation_metadata() or ():
-            if key == "authorization" and isinstance(value, str):
-                scheme, _, token = value.partition(" ")
+            if key == "authorization":
+                scheme, _, token = str(value).partition(" ")
                 # HTTP strips what an empty token leaves behind: "Bearer" alone is somebody with a bad token.
-                if scheme.lower() == BEARER:
-                    self.token = token.strip()
+                self.token = token.strip() if scheme.lower() == BEARER else ""
             elif key == FORWARDED and isinstance(value, str):
                 forwarded = value
         self.origin = self.admission.origins.of(self.context.peer(), forwarded)
@@ -157,7 +156,7 @@ def _encode(message: Answer) -> bytes:
 def _reader(context: Context) -> Read:
     async def read(message_type: type[Message], within: float | None = None, /) -> Message | None:
         raw = await (context.read() if within is None else _read_within(context, within))
-        return None if raw is grpc.aio.EOF else parse(message_type, raw)  # type: ignore[comparison-overlap]  # the stubs forget EOF
+        return None if raw is grpc.aio.EOF else parse(message_type, raw, MOST_MESSAGE)  # type: ignore[comparison-overlap]  # the stubs forget EOF
 
     return read
 

@@ -1,4 +1,8 @@
-"""Bytes from outside as a message: parsed, and with every required field there, or refused with the fields' names."""
+"""Bytes from outside as a message: parsed, and with every required field there, or refused with the fields' names.
+
+The bytes are counted before anything is made of them. An empty message in a list is two bytes, and some eighty once it
+is parsed: what somebody may send bounds what it can cost.
+"""
 
 from functools import cache
 from typing import TypeVar
@@ -12,9 +16,16 @@ from services.runtime.failure import malformed
 
 Request = TypeVar("Request", bound=Message)
 
+MOST_REQUEST = 65_536
+"""Bytes of a request."""
+MOST_MESSAGE = 131_072
+"""Bytes of one message of many on a stream: a thousand moves with their seeds, and the positions of all chains."""
 
-def parse(request_type: type[Request], raw: bytes) -> Request:
-    """Read a request. Raises Failure MALFORMED_REQUEST when it can't be read or lacks a required field."""
+
+def parse(request_type: type[Request], raw: bytes, most: int = MOST_REQUEST) -> Request:
+    """Read a request. Raises Failure MALFORMED_REQUEST for more bytes, or when one lacks a required field or sense."""
+    if len(raw) > most:
+        raise malformed(Flaw("", f"must have at most {most} bytes, has {len(raw)}"))
     try:
         request = request_type.FromString(raw)
     except DecodeError:

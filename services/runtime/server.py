@@ -17,6 +17,7 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
 from services.runtime.probes import probes as probe_handler
+from services.runtime.requests import MOST_MESSAGE
 from services.runtime.settings import OFF, Settings
 
 log = structlog.get_logger()
@@ -42,6 +43,10 @@ OPTIONS: Sequence[tuple[str, Any]] = (
     ("grpc.server.max_pending_requests_hard_limit", 20_000),
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 128 * 1024),
+    # What is larger is refused by its length, before it has come.
+    ("grpc.max_receive_message_length", MOST_MESSAGE),
+    # None but the identity: a few hundred compressed bytes may be any number. Others are UNIMPLEMENTED.
+    ("grpc.compression_enabled_algorithms_bitset", 1),
 )
 HANDSHAKE_WITHIN = 20.0
 """In seconds: how long a connection may take until it speaks HTTP/2."""

@@ -1,6 +1,6 @@
 """What the session service needs from outside: a store, the rules, a fan-out, a clock."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -130,8 +130,8 @@ class RulesGateway(Protocol):
     """
 
     @property
-    def games(self) -> Sequence[str]:
-        """The tokens of the games whose rules are served."""
+    def games(self) -> Collection[str]:
+        """The tokens of the games whose rules are served. They stay the same."""
 
     async def describe(self, game: str) -> opaque.DescribeGameResponse:
         """What the game is, in the version of new sessions."""

@@ -117,6 +117,25 @@ def test_a_page_has_a_hundred_revisions_unless_told_otherwise(any_server: Stubs)
     assert (len(page.updates), bool(page.next_page_token)) == (100, True)
 
 
+def test_a_page_ends_by_its_size(any_server: Stubs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was asked for: a thousand revisions cost what a hundred requests do. All come, each once."""
+    created = create(any_server, **endless(TURNS))
+    feed_on(any_server, created)
+    whole = history_of(any_server, created)
+    monkeypatch.setattr("services.session.usecases.reading.MOST_BYTES", 1)
+    monkeypatch.setattr("services.session.usecases.reading.TOGETHER", 2)
+    request = wire.ListEventsRequest(name=created.session.name, page_size=1000)
+    assert len(any_server.sessions.ListEvents(request).updates) == 2
+    assert history_of(any_server, created, page_size=1000) == whole
+    asked, revisions = wire.RevealSessionRequest(name=created.session.name, page_size=1000), list[int]()
+    while not revisions or asked.page_token:
+        page = any_server.sessions.RevealSession(asked)
+        assert 1 <= len(page.steps) <= 2
+        revisions += [step.revision for step in page.steps]
+        asked.page_token = page.next_page_token
+    assert revisions == list(range(TURNS + 1))
+
+
 def names(stubs: Stubs, size: int) -> Iterator[list[str]]:
     """The lobbies, page by page."""
     request = wire.ListSessionsRequest(page_size=size)

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from services.games import find_games
+from services.rules.chains import MOST_KEPT
 from services.runtime.probes import LIVENESS, READINESS
+from services.runtime.requests import MOST_MESSAGE
 from services.runtime.settings import Settings
 from tests.support.manifests import (
     COMPONENT,
@@ -20,6 +22,7 @@ from tests.support.manifests import (
     Workload,
     command,
     environment,
+    memory_of,
     of_kind,
     ports_of,
     probes_of,
@@ -32,6 +35,9 @@ SPARE = 10
 """Seconds between the last call and the end that Kubernetes makes of a pod."""
 STREAM_BYTES = 40_000
 """As make growth measures it, and some more."""
+RESTING_BYTES = 95_000_000
+"""Of a server of which nobody wants anything."""
+POSITION_BYTES = 1000
 GIGABYTE = 2**30
 SERVERS = ("session", "rules")
 OURS = "lair"
@@ -108,6 +114,15 @@ def test_sessions_have_the_memory_that_their_streams_take(overlay: str) -> None:
     each = workload(overlay, "session")
     assert settings_of(each).max_streams * STREAM_BYTES <= GIGABYTE / 2
     assert each.main["resources"]["limits"]["memory"] == "1Gi"
+
+
+def test_servers_have_the_memory_that_the_largest_requests_take(overlay: str) -> None:
+    """All calls that are let in at once, each with the largest message that gRPC takes, and what streams keep."""
+    for each in servers(overlay):
+        settings = settings_of(each)
+        calls = settings.max_calls * MOST_MESSAGE
+        streams = settings.max_streams * STREAM_BYTES + MOST_KEPT * POSITION_BYTES
+        assert RESTING_BYTES + calls + streams <= memory_of(each.main), each.name
 
 
 def test_every_game_has_its_rules() -> None:

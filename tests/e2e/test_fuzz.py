@@ -24,6 +24,7 @@ from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
 from services.games import find_games
+from services.runtime.requests import MOST_REQUEST
 from services.session.wire.pages import write_token
 from tests.support.nonsense import JUNK, messages, one_field_changed, spoiled
 from tests.support.processes import Server
@@ -76,9 +77,8 @@ class Target:
         self.database = database
         self.sessions: set[str] = set()
         self.revisions: set[tuple[str, int]] = set()
-        self.kept: set[str] = (
-            set()
-        )  # with clocks, bots or left seats: the timekeeper plays in them, ends and deletes them
+        # With clocks, bots or left seats: the timekeeper plays in them, ends and deletes them.
+        self.kept: set[str] = set()
         created, lobby = create(stubs, request_id=new_id()), open_lobby(stubs)
         self.limits = created.session.limits
         joined = join(stubs, lobby)
@@ -292,7 +292,7 @@ def in_a_stream(submit: wire.PlaySeatSubmit) -> bytes:
     return wire.PlaySeatRequest(submit=submit).SerializeToString()
 
 
-HUGE = 4 * 1024 * 1024
+HUGE = MOST_REQUEST
 MOVE = "type.googleapis.com/monsters.cabbages.v1.Move"
 
 

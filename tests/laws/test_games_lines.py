@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.games import Entry
+from services.rules.bounds import MOST_TEXT
 from services.rules.handler import RulesHandler
-from services.rules.messages import MOST_TEXT
 from services.runtime.failure import Failure
 from tests.support.games import every_game
 from tests.support.laws import examples

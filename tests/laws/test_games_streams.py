@@ -13,7 +13,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 
 from services.games import Entry
-from services.rules.chains import FIELDS, MOST_CHAINS, Chains, ChainsHandler
+from services.rules.chains import FIELDS, MOST_CHAINS, Chains, ChainsHandler, Places
 from services.runtime.failure import Failure
 from services.runtime.status import to_status
 from tests.support.games import actors, every_game
@@ -126,7 +126,7 @@ def test_a_stream_answers_what_apply_move_answers(entry: Entry, data: st.DataObj
     if moves:
         moves[0].position = packed(walk, 0)
     request = opaque.ApplyMovesRequest(moves=moves, view_for=everything_of(walk))
-    answers = streamed(ChainsHandler(entry), {}, request)
+    answers = streamed(ChainsHandler(entry), Chains(Places()), request)
     assert answers == OneByOne(ChainsHandler(entry)).answer(request)
     assert not any(answer.HasField("error") for answer in answers)
     assert len(answers) == len(moves)
@@ -165,7 +165,7 @@ def test_whatever_comes_a_refusal_is_apply_moves_and_a_chain_stays_where_it_was(
     entry: Entry, data: st.DataObject
 ) -> None:
     walk = data.draw(walks(entry))
-    handler, chains, expected = ChainsHandler(entry), dict[int, Any](), OneByOne(ChainsHandler(entry))
+    handler, chains, expected = ChainsHandler(entry), Chains(Places()), OneByOne(ChainsHandler(entry))
     for request in data.draw(st.lists(batches(walk), min_size=1, max_size=3)):
         for answer, wanted in zip(streamed(handler, chains, request), expected.answer(request), strict=True):
             assert_alike(answer, wanted)
@@ -178,9 +178,9 @@ def test_a_mask_leaves_out_and_changes_nothing(entry: Entry, data: st.DataObject
     walk = data.draw(walks(entry))
     request = data.draw(batches(walk))
     request.ClearField("view_for")
-    everything = streamed(ChainsHandler(entry), {}, request)
+    everything = streamed(ChainsHandler(entry), Chains(Places()), request)
     request.read_mask.CopyFrom(FieldMask(paths=wanted))
-    for answer, whole in zip(streamed(ChainsHandler(entry), {}, request), everything, strict=True):
+    for answer, whole in zip(streamed(ChainsHandler(entry), Chains(Places()), request), everything, strict=True):
         for field in FIELDS - wanted:
             whole.ClearField(field)
         assert answer == whole
@@ -200,7 +200,7 @@ def test_games_side_by_side_do_not_touch_each_other(entry: Entry, data: st.DataO
         moves.append(opaque.NextMove(**next_move(games[chain], revision), **first, chain=chain))
     if not moves:
         return
-    answers = streamed(ChainsHandler(entry), {}, opaque.ApplyMovesRequest(moves=moves))
+    answers = streamed(ChainsHandler(entry), Chains(Places()), opaque.ApplyMovesRequest(moves=moves))
     for chain, walk in games.items():
         positions = [answer.position for move, answer in zip(moves, answers, strict=True) if move.chain == chain]
         read = [entry.codec.read_position(entry.codec.messages.Position.FromString(raw)) for raw in positions]

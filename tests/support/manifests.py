@@ -96,6 +96,12 @@ def selects(selector: Object, labels: Labels) -> bool:
     )
 
 
+def memory_of(container: Object) -> int:
+    """How many bytes it may have."""
+    limit = container["resources"]["limits"]["memory"]
+    return int(limit[:-2]) * {"Mi": 2**20, "Gi": 2**30}[limit[-2:]]
+
+
 def ports_of(container: Object) -> Mapping[str, int]:
     """Its named ports."""
     return {port["name"]: port["containerPort"] for port in container.get("ports", ())}

@@ -116,10 +116,10 @@ async def test_whoever_is_refused_leaves_room(handler: ChainsHandler) -> None:
 def test_large_answers_are_cut(handler: ChainsHandler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chains, "MOST_SECONDS", 60.0)
     whole = harvests(handler, 100)
-    assert len(list(handler.apply_moves(whole, {}))) == 1
+    assert len(list(handler.apply_moves(whole, chains.Chains(chains.Places())))) == 1
     most = 2000
     monkeypatch.setattr(chains, "MOST_BYTES", most)
-    answers = list(handler.apply_moves(whole, {}))
+    answers = list(handler.apply_moves(whole, chains.Chains(chains.Places())))
     largest = max(applied.ByteSize() for answer in answers for applied in answer.moves)
     assert sum(len(answer.moves) for answer in answers) == 100
     assert all(most < answer.ByteSize() < most + 2 * largest for answer in answers[:-1])
@@ -127,7 +127,7 @@ def test_large_answers_are_cut(handler: ChainsHandler, monkeypatch: pytest.Monke
 
 
 def test_nothing_is_kept_of_a_stream_but_its_chains(handler: ChainsHandler) -> None:
-    kept: chains.Chains = {}
+    kept = chains.Chains(chains.Places())
     list(handler.apply_moves(harvests(handler, 3), kept))
     assert set(kept) == {0}
     with pytest.raises(Failure):

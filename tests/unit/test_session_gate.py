@@ -9,7 +9,7 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from services.games import find_games
 from services.rules.handler import RulesHandler
 from services.runtime.failure import Failure
-from services.session.adapters.rules_gate import FAILURES_IN_A_ROW, MOST_CIRCUITS, OPEN_SECONDS, GatedRules
+from services.session.adapters.rules_gate import FAILURES_IN_A_ROW, OPEN_SECONDS, GatedRules
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.domain import failures
 
@@ -74,7 +74,7 @@ async def reason_of(call: Callable[[], object]) -> str:
 
 async def test_what_goes_through_is_what_the_rules_say(gated: GatedRules, rules: WaywardRules) -> None:
     assert await gated.describe(OTHER) == await rules.describe(OTHER)
-    assert gated.games == rules.games
+    assert tuple(gated.games) == rules.games
     started = await gated.start(OTHER, opaque.StartGameRequest(seats=find_games()[OTHER].game.seats[0]))
     view = await gated.view(OTHER, "", opaque.ViewPositionRequest(position=started.position))
     assert view.HasField("view")
@@ -150,7 +150,12 @@ async def test_refusals_are_answers(gated: GatedRules) -> None:
     assert (await gated.describe(OTHER)).game.token == OTHER
 
 
-async def test_games_that_somebody_has_made_up_are_forgotten(gated: GatedRules) -> None:
-    for number in range(MOST_CIRCUITS * 2):
-        await reason_of(lambda game=f"nogame{number}": gated.describe(game))  # type: ignore[misc]  # bound at once
-    assert len(gated._circuits) <= MOST_CIRCUITS
+async def test_games_that_somebody_has_made_up_reach_nothing_and_leave_nothing(
+    gated: GatedRules, rules: WaywardRules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The circuits of the games that are served stay as they are: a thousand inventions closed an open one."""
+    circuits = dict(gated._circuits)
+    monkeypatch.setattr(rules, "_handlers", {})
+    for name in ("nogame", "", STUCK.upper(), f"{STUCK}/", "../", "\0", "dns:///elsewhere", "x" * 5000):
+        assert await reason_of(lambda name=name: gated.describe(name)) == "GAME_NOT_FOUND"  # type: ignore[misc]  # bound at once
+    assert gated._circuits == circuits

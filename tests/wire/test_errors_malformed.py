@@ -232,7 +232,7 @@ SESSION_CASES: Mapping[str, tuple[str, Make, str]] = {
 }
 
 # Nonsense, JSON of another kind, a number too far, and half a pair of UTF-16, which no string on a wire has.
-PAGE_TOKENS = ("nonsense", "bnVsbA==", "Wy0xXQ==", "WzFlMzBd", "WzEsIlx1ZDgwMCJd", "W" * 100_000, "é")
+PAGE_TOKENS = ("nonsense", "bnVsbA==", "Wy0xXQ==", "WzFlMzBd", "WzEsIlx1ZDgwMCJd", "W" * 60_000, "é")
 
 
 @pytest.fixture(scope="module")
@@ -322,7 +322,7 @@ def test_a_malformed_submit_is_refused_within_the_stream(server: Stubs, created:
             assert (refused.kind, set(refused.fields)) == (MALFORMED, {field})
 
 
-@pytest.mark.parametrize("size", [1_000, 1_000_000])
+@pytest.mark.parametrize("size", [1_000, 30_000])
 def test_an_error_stays_small_however_absurd_the_request(server: Stubs, created: Created, size: int) -> None:
     """`refusal_of` looks at the size of each: details above 16 KiB would break the call."""
     long, token = "\U0001f47e" * (size // 4), bearer(created.seat_tokens[0])

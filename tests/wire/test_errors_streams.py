@@ -228,7 +228,7 @@ def test_as_many_moves_as_may_be_are_played(server: Stubs) -> None:
     assert not answers[0].HasField("error")
 
 
-@pytest.mark.parametrize("size", [1_000, 1_000_000])
+@pytest.mark.parametrize("size", [1_000, 30_000])
 def test_an_error_stays_small_however_absurd_the_move(server: Stubs, size: int) -> None:
     """`read_status` looks at the size of each."""
     long = "\U0001f47e" * (size // 4)

@@ -7,7 +7,7 @@ from monsters.cabbages.v1 import cabbages_pb2 as cabbages
 from monsters.cabbages.v1 import rules_service_pb2 as service
 
 from services.games import Entry, find_games
-from services.rules.messages import MOST_TEXT
+from services.rules.bounds import MOST_TEXT
 from tests.support.games import every_game
 from tests.support.refusals import RULES, Refused, refusal_of
 from tests.support.servers import Stubs, service_of

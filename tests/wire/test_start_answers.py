@@ -7,7 +7,7 @@ from monsters.cabbages.v1 import cabbages_pb2 as cabbages
 from monsters.rules.v1 import opaque_pb2 as opaque
 
 from services.games import Entry
-from services.rules.messages import MOST_OPTIONS
+from services.rules.bounds import MOST_OPTIONS
 from tests.support.games import every_game
 from tests.support.refusals import RULES, refusal_of
 from tests.support.servers import Stubs, service_of

@@ -5,7 +5,7 @@ it gets a share and no more; and when its rules have failed again and again it f
 through now and then is answered. https://learn.microsoft.com/azure/architecture/patterns/circuit-breaker
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
@@ -22,8 +22,6 @@ FAILURES_IN_A_ROW = 5
 """So many open the circuit."""
 OPEN_SECONDS = 1.0
 """How long it stays open before one call is let through."""
-MOST_CIRCUITS = 1024
-"""Of games that have no call under way, so many are remembered at most: callers may make up any number of them."""
 
 
 @dataclass(slots=True)
@@ -55,18 +53,23 @@ class Circuit:
 
 
 class GatedRules:
-    """A RulesGateway over another one. Raises Failure RULES_UNAVAILABLE at once when a game's share is taken up."""
+    """A RulesGateway over another one.
+
+    Raises Failure GAME_NOT_FOUND for a game that is not served, and RULES_UNAVAILABLE at once when a game's share is
+    taken up.
+    """
 
     def __init__(self, rules: RulesGateway, limit: int, clock: Callable[[], float] = monotonic) -> None:
         self._rules = rules
         self._limit = limit
         self._clock = clock
-        self._circuits: dict[str, Circuit] = {}
+        # Callers may make up any number of games: those that are served have a circuit, and no other is called.
+        self._circuits = {game: Circuit() for game in rules.games}
 
     @property
-    def games(self) -> Sequence[str]:
+    def games(self) -> Collection[str]:
         """The tokens of the games whose rules are served."""
-        return self._rules.games
+        return self._circuits.keys()
 
     async def describe(self, game: str) -> opaque.DescribeGameResponse:
         """What the game is."""
@@ -89,7 +92,9 @@ class GatedRules:
         return await self._call(game, lambda: self._rules.suggest(game, version, request))
 
     async def _call(self, game: str, call: Callable[[], Awaitable[T]]) -> T:
-        circuit = self._circuit(game)
+        circuit = self._circuits.get(game)
+        if circuit is None:
+            raise failures.game_not_found(game)
         if not circuit.admits(self._limit, self._clock()):
             raise failures.rules_unavailable(game)
         circuit.under_way += 1
@@ -106,11 +111,3 @@ class GatedRules:
             return answer
         finally:
             circuit.under_way -= 1
-
-    def _circuit(self, game: str) -> Circuit:
-        circuit = self._circuits.get(game)
-        if circuit is None:
-            if len(self._circuits) >= MOST_CIRCUITS:
-                self._circuits = {name: known for name, known in self._circuits.items() if known.under_way}
-            circuit = self._circuits[game] = Circuit()
-        return circuit

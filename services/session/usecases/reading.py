@@ -14,6 +14,11 @@ from services.session.domain.session import Record, Session
 from services.session.ports import Ports, Viewer
 from services.session.usecases.access import Access
 
+MOST_BYTES = 65_536
+"""Of the revisions of a page, as they are stored; it has some more where the last ones are large."""
+TOGETHER = 50
+"""Revisions read from the store at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -63,9 +68,17 @@ class Reading:
             raise
 
     async def history(self, session: Session, caller: Caller, after: int, limit: int) -> Page:
-        """So many revisions after one."""
-        records = await self._ports.store.records(session.id, after, limit + 1)
-        return Page(session, caller, records[:limit], more=len(records) > limit)
+        """So many revisions after one, or fewer where they are large: a page costs so much and no more."""
+        records: list[Record] = []
+        size = 0
+        while len(records) < limit and size < MOST_BYTES:
+            some = await self._ports.store.records(session.id, after, min(TOGETHER, limit - len(records)))
+            if not some:
+                return Page(session, caller, records, more=False)
+            records += some
+            size += sum(record.step.ByteSize() for record in some)
+            after = records[-1].revision
+        return Page(session, caller, records, more=after < session.revision)
 
     async def reveal(self, session: Session, caller: Caller, after: int, limit: int) -> Page:
         """The same, for everything to be shown. Raises Failure SESSION_NOT_OVER before the end."""

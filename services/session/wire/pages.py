@@ -5,6 +5,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from services.session.domain import failures
 
+MOST_TOKEN = 256
+
 
 def read_size(size: int, default: int, most: int) -> int:
     """How many to give. Raises Failure MALFORMED_REQUEST when the size is absurd."""
@@ -41,6 +43,8 @@ def read_lobby(token: str) -> tuple[int, str] | None:
 
 
 def _read(token: str) -> object:
+    if len(token) > MOST_TOKEN:
+        raise _absurd()
     try:
         return json.loads(urlsafe_b64decode(token.encode()))
     except (ValueError, RecursionError):

@@ -1,7 +1,6 @@
 """The gRPC face: reads a request, asks a room, writes the answer. It decides nothing."""
 
 import contextlib
-import re
 from functools import partial
 from hashlib import sha256
 
@@ -52,6 +51,7 @@ from services.session.wire.updates import Updates, UpdateWriter
 
 # The updates in what is answered and streamed are bytes already.
 SUBMITTED = tag_of(wire.SubmitMoveResponse, "update")
+LISTED = tag_of(wire.ListEventsResponse, "updates")
 WATCHED = tag_of(wire.WatchSessionResponse, "update")
 IdempotentMessage = (
     wire.CreateSessionRequest | wire.JoinSessionRequest | wire.LeaveSessionRequest | wire.JoinRematchRequest
@@ -59,7 +59,6 @@ IdempotentMessage = (
 """Requests that may be sent again."""
 OPEN_WITHIN = 10.0
 """In seconds: how long a stream may take to say which session it is of."""
-TOKEN_OF_A_GAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
 
 class SessionServicer:
@@ -93,7 +92,7 @@ class SessionServicer:
 
     async def create_session(self, request: wire.CreateSessionRequest, call: Call) -> wire.CreateSessionResponse:
         """Open a session."""
-        if not TOKEN_OF_A_GAME.fullmatch(request.game):
+        if request.game not in self._ports.rules.games:
             raise failures.game_not_found(request.game)
         seats = read_seats(request)
         limits = read_limits(request.limits, self._limits, self._bounds)
@@ -212,16 +211,14 @@ class SessionServicer:
         stay = first.open.await_rematch
         await self._playing.play(session, caller, token, after, read, write, call.turn, await_rematch=stay)
 
-    async def list_events(self, request: wire.ListEventsRequest, call: Call) -> wire.ListEventsResponse:
+    async def list_events(self, request: wire.ListEventsRequest, call: Call) -> bytes:
         """List the history."""
         session = await self._load(request.name, call)
         caller = self._access.reader(session, call.token, None)
         size = read_size(request.page_size, 100, 1000)
         page = await self._reading.history(session, caller, read_revision(request.page_token), size)
-        return wire.ListEventsResponse(
-            updates=[wire.Update.FromString(Updates(session, record).write(caller)) for record in page.records],
-            next_page_token=_next(page),
-        )
+        updates = [delimited(LISTED, Updates(session, record).write(caller)) for record in page.records]
+        return b"".join((*updates, wire.ListEventsResponse(next_page_token=_next(page)).SerializeToString()))
 
     async def reveal_session(self, request: wire.RevealSessionRequest, call: Call) -> wire.RevealSessionResponse:
         """Show everything of a session that has ended."""
