@@ -164,6 +164,10 @@ $(BOARDGAME): $(addprefix loadtests/peers/boardgame_io/,package.json package-loc
 growth: develop ## Measure how the cost of a move grows; writes build/growth.json and pictures.
 	@$(BIN)/python -m loadtests.growth $(ARGUMENTS)
 
+.PHONY: price
+price: develop ## Look for the dearest request of each method, with hostile ones; writes build/price.json.
+	@$(BIN)/python -m loadtests.price $(ARGUMENTS)
+
 .PHONY: load
 load: develop ## Put a crowd of users on a server, and check whatever it says; writes build/load.html.
 	@$(BIN)/python -m loadtests.crowd $(ARGUMENTS)

@@ -1,0 +1,1 @@
+"""What the dearest request costs: hostile requests, and a hunt for those that cost the server most."""
