@@ -158,7 +158,8 @@ class Pod:
             **more,
         }
         pattern = "|".join(re.escape(place) for place in sorted(places, key=len, reverse=True))
-        return re.sub(pattern, lambda found: places[found[0]], text)
+        # Not within another address: 10.0.0.0 has 0.0.0.0 in it.
+        return re.sub(rf"(?<![\d.])(?:{pattern})", lambda found: places[found[0]], text)
 
     def volumes(self, container: Object) -> Mapping[str, str]:
         """The folder here of each that a container has, by its path there."""
