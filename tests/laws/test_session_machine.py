@@ -3,9 +3,8 @@
 The machine joins, leaves, plays, asks again, races, reads, ends and restarts the server. What is random in a game it
 takes from the answers; what is refused, and with which reason, it says itself.
 
-Dice and races make the same steps lead elsewhere another time, and Hypothesis refuses steps whose choices depend on
-that. So every rule is always possible, and does nothing where there is nothing to do; and what it picks it picks by a
-number of constant range.
+The same steps lead elsewhere another time, by dice and races, and Hypothesis refuses choices that depend on that: so
+every rule is always possible, if only to do nothing, and picks by a number whose range is constant.
 """
 
 import functools
@@ -58,15 +57,10 @@ Item = TypeVar("Item")
 def if_there(there: Callable[["SessionMachine"], object]) -> Callable[[Rule], Rule]:
     """Do nothing unless there is something to do it with. It has to stand below `rule`."""
 
-    def only_then(step: Rule) -> Rule:
-        @functools.wraps(step)
-        def guarded(machine: "SessionMachine", **drawn: object) -> None:
-            if there(machine):
-                step(machine, **drawn)
+    def guarded(step: Rule) -> Any:
+        return functools.wraps(step)(lambda machine, **drawn: step(machine, **drawn) if there(machine) else None)
 
-        return guarded  # type: ignore[return-value]
-
-    return only_then
+    return guarded
 
 
 def picked(items: Sequence[Item], pick: int) -> Item:
