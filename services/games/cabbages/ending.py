@@ -25,15 +25,28 @@ def is_ending(roll: Roll) -> bool:
     return len(dice) >= TRIPLES and _ends(dice)
 
 
+def is_over(position: Position) -> bool:
+    """Say whether the game has ended. It takes any position, also one whose seats don't fit together."""
+    return _ended_by_a_roll(position) or _ended_by_the_limit(position)
+
+
 def outcome(position: Position) -> Outcome | None:
     """How the game ended, or None while it goes on. An ending roll comes before the limit of turns (D7)."""
-    if position.last_roll and is_ending(position.last_roll[-1]):
+    if _ended_by_a_roll(position):
         reason = _reason(position.last_roll[-1].dice, position.options)
-    elif 0 < position.options.max_turns < position.turn:
+    elif _ended_by_the_limit(position):
         reason = TURN_LIMIT
     else:
         return None
     return _outcome(reason, position.cabbages, position.feedings)
+
+
+def _ended_by_a_roll(position: Position) -> bool:
+    return bool(position.last_roll) and is_ending(position.last_roll[-1])
+
+
+def _ended_by_the_limit(position: Position) -> bool:
+    return 0 < position.options.max_turns < position.turn
 
 
 @lru_cache(REMEMBERED_ROLLS)  # a move asks for the same few dice some six times

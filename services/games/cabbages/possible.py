@@ -6,7 +6,7 @@ keep fitting; whether a game has come to it is not asked.
 
 from collections.abc import Iterator, Sequence
 
-from services.games.cabbages.ending import outcome
+from services.games.cabbages.ending import is_over
 from services.games.cabbages.position import (
     CUP_LIMITS,
     HARVEST_DICE,
@@ -65,7 +65,7 @@ def _frame(position: Position) -> Iterator[Flaw]:
     most_dice = options.cup_max or MOST_QUIET_DICE + 1
     if not 0 <= position.cup_dice <= most_dice:
         yield Flaw("cup_dice", f"must be 0 to {most_dice}, is {position.cup_dice}")
-    elif position.cup_dice > MOST_QUIET_DICE and outcome(position) is None:
+    elif position.cup_dice > MOST_QUIET_DICE and not is_over(position):
         yield Flaw("cup_dice", f"must be {MOST_QUIET_DICE} at most while the game goes on, is {position.cup_dice}")
 
 
