@@ -26,7 +26,7 @@ SPECIAL = {
     "__next__": "__anext__",
 }
 NOT_AWAITED = {
-    *("rules", "watch", "stream", "simulate", "exchange", "history", "lobbies"),
+    *("rules", "watch", "stream", "simulate", "exchange", "history", "lobbies", "attempts"),
     *("__init__", "__repr__", "__aiter__"),
 }
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from google.protobuf.message import Message
 
 from lair._calls import Call
-from lair._connection import Connection
+from lair._connection import Connection, Seconds
 from lair.errors import LairError
 
 Result = TypeVar("Result")
@@ -48,9 +48,11 @@ class RecordedConnection(Connection):
         """Read a stream, as the SDK does."""
         return self._tell_when_broken(super().stream(call), call)
 
-    def exchange(self, call: Call[Result], more: Iterator[Message]) -> Generator[Result, None, None]:
+    def exchange(
+        self, call: Call[Result], more: Iterator[Message], patience: Seconds | None = None
+    ) -> Generator[Result, None, None]:
         """Read a stream in both directions, as the SDK does."""
-        return self._tell_when_broken(super().exchange(call, more), call)
+        return self._tell_when_broken(super().exchange(call, more, patience), call)
 
     def _tell_when_broken(
         self, messages: Generator[Result, None, None], call: Call[Result]

@@ -1,13 +1,13 @@
 """Playing a seat over one stream, for asyncio: what _sync_line.py has, with `await`."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Generic, Self
 
 from google.protobuf.message import Message
 from monsters.session.v1 import session_pb2 as wire
 
+from lair._attempts import Attempts
 from lair._calls import Call, Playable
 from lair._connection import AsyncConnection
 from lair._talk import Talk
@@ -30,6 +30,8 @@ class AsyncLine(Generic[View]):
         self._talk = talk
         self._sending: asyncio.Queue[Message | None] = asyncio.Queue()
         self._messages: AsyncGenerator[wire.PlaySeatResponse, None] | None = None
+        self._attempts: Attempts | None = None
+        """Those of the move under way."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -52,12 +54,15 @@ class AsyncLine(Generic[View]):
         self._talk.submit(move, etag, request_id)
         if self._messages is not None:
             self._sending.put_nowait(self._talk.pending)
-        deadline = time.monotonic() + self._connection.timeout
-        while not self._talk.answered:
-            if time.monotonic() > deadline:
-                self._talk.give_up()
-                raise too_late(self._connection.target)
-            await self._receive()
+        self._attempts = attempts = self._connection.attempts()
+        try:
+            while not self._talk.answered:
+                if attempts.over:
+                    self._talk.give_up()
+                    raise too_late(self._connection.target)
+                await self._receive()
+        finally:
+            self._attempts = None
         settled = self._talk.settle()
         return await self._connection.run(settled) if isinstance(settled, Call) else settled
 
@@ -81,15 +86,25 @@ class AsyncLine(Generic[View]):
         else:
             return
         await self.close()
-        if not self._talk.ended:
-            await asyncio.sleep(self._talk.broken(error))
+        if self._talk.ended:
+            return
+        wait = self._talk.broken(error)
+        if self._attempts is not None:
+            self._attempts.next(wait)
+        await asyncio.sleep(wait)
+
+    def _patience(self) -> float:
+        """A move under way is a call that waits for its answer; else there are heartbeats at least."""
+        return (
+            self._connection.silence if self._attempts is None else min(self._connection.silence, self._attempts.left)
+        )
 
     def _open(self) -> AsyncGenerator[wire.PlaySeatResponse, None]:
         sending: asyncio.Queue[Message | None] = asyncio.Queue()
         if (pending := self._talk.pending) is not None:
             sending.put_nowait(pending)
         self._sending = sending
-        self._messages = self._connection.exchange(self._talk.call(), _until_none(sending))
+        self._messages = self._connection.exchange(self._talk.call(), _until_none(sending), self._patience)
         return self._messages
 
 

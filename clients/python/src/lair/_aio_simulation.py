@@ -10,7 +10,7 @@ from lair import _simulation as simulation
 from lair._connection import AsyncConnection
 from lair._simulation import Result
 from lair._translation import cut_off
-from lair.errors import LairError
+from lair.errors import LairError, Unavailable
 from lair.types import Move, NextMove, Position, Simulated, View
 
 
@@ -64,17 +64,25 @@ class AsyncSimulation(Generic[Position, Move, View]):
             view_for=view_for,
             spectator=spectator,
         )
-        answers = self._send(request)
-        results: list[Result] = []
-        try:
-            while len(results) < len(batch):
-                results += await anext(answers)
-        except StopAsyncIteration:
-            raise cut_off("the stream has ended before every move had its answer") from None
-        finally:
-            if len(results) < len(batch):
-                await self.close()
-        return results
+        attempts = self._connection.attempts()
+        while True:
+            opening, results = self._answers is None, list[Result]()
+            try:
+                answers = self._send(request)
+                while len(results) < len(batch):
+                    results += await anext(answers)
+            except StopAsyncIteration:
+                raise cut_off("the stream has ended before every move had its answer") from None
+            except Unavailable as failure:
+                if results or not opening:  # there were chains, and they are forgotten
+                    raise
+                wait = attempts.failed(failure, met=False)
+            else:
+                return results
+            finally:
+                if len(results) < len(batch):
+                    await self.close()
+            await asyncio.sleep(wait)
 
     async def close(self) -> None:
         """End the stream, and forget the chains."""
@@ -91,7 +99,7 @@ class AsyncSimulation(Generic[Position, Move, View]):
         sending: asyncio.Queue[Message | None] = asyncio.Queue()
         self._sending = sending
         self._answers = self._connection.exchange(
-            simulation.stream(self._module, request), _until_none(sending), self._connection.timeout
+            simulation.stream(self._module, request), _until_none(sending), lambda: self._connection.timeout
         )
         return self._answers
 

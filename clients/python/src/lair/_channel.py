@@ -1,11 +1,8 @@
-"""How a channel is opened, the same for both shells: waiting, retrying, limits.
+"""How a channel is opened, the same for both shells.
 
-Retries live in the channel's service config, so that gRPC's core does them: only when the server can't be reached
-(UNAVAILABLE) or goes away (CANCELLED: so a server that stops ends what has just come, before any of its code has seen
-it), five attempts with waits of about 5 seconds in all. So a server that was just started is waited for, and an address
-where nobody ever was is told of soon. What the caller cancels is not made again. A server that has answered before is
-waited for as long as the call may take. Every call carries its own timeout; one in the service config would fire too
-early (grpc issue 40633). The health service is not asked: behind a proxy its stream may break when the server is well.
+Retries are not gRPC's: _attempts.py decides on them. Every call carries its own timeout; one in the service config
+would fire too early (grpc issue 40633). The health service is not asked: behind a proxy its stream may break when the
+server is well.
 """
 
 import json
@@ -14,28 +11,18 @@ from typing import Any
 
 import grpc
 
+from lair._targets import Target
+
 DEFAULT_TARGET = "127.0.0.1:50051"
 DEFAULT_TIMEOUT = 10.0
 """Seconds that a call may take, retries included."""
+DEFAULT_SILENCE = 20.0
+"""Seconds without a word after which a connection counts as broken. Servers send something every 15 s on a stream."""
 
 ChannelOptions = Sequence[tuple[str, Any]]
 """gRPC's channel arguments, such as [("grpc.enable_retries", 0)]."""
 
-SERVICE_CONFIG = {
-    "loadBalancingConfig": [{"round_robin": {}}],
-    "methodConfig": [
-        {
-            "name": [{}],
-            "retryPolicy": {
-                "maxAttempts": 5,
-                "initialBackoff": "0.2s",
-                "maxBackoff": "4s",
-                "backoffMultiplier": 2.5,
-                "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
-            },
-        }
-    ],
-}
+SERVICE_CONFIG: dict[str, Any] = {"loadBalancingConfig": [{"round_robin": {}}]}
 OPTIONS: ChannelOptions = (
     ("grpc.service_config", json.dumps(SERVICE_CONFIG)),
     # A server that is back is found within a second.
@@ -47,6 +34,8 @@ OPTIONS: ChannelOptions = (
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.max_receive_message_length", 32 * 1024 * 1024),
+    # A new channel has a new connection, and not one of those that the process has.
+    ("grpc.use_local_subchannel_pool", 1),
 )
 
 
@@ -64,6 +53,11 @@ def open_aio(target: str, credentials: grpc.ChannelCredentials | None, options: 
     if credentials is None:
         return grpc.aio.insecure_channel(target, arguments)
     return grpc.aio.secure_channel(target, credentials, arguments)
+
+
+def direct(target: Target) -> ChannelOptions:
+    """What keeps proxies off the way to this very machine: gRPC would send also that through them."""
+    return [("grpc.enable_http_proxy", 0)] if target.loopback else []
 
 
 def _arguments(options: ChannelOptions) -> list[tuple[str, Any]]:

@@ -8,7 +8,7 @@ import grpc
 from lair import _calls as calls
 from lair import _flows as flows
 from lair._calls import SPECTATOR, Call, Playable
-from lair._channel import DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
+from lair._channel import DEFAULT_SILENCE, DEFAULT_TARGET, DEFAULT_TIMEOUT, ChannelOptions
 from lair._clocks import Seconds, time_limits
 from lair._connection import Connection, drive
 from lair._handles import Keys, SeatHandle, SessionHandle
@@ -33,13 +33,18 @@ def connect(
     timeout: float = DEFAULT_TIMEOUT,
     credentials: grpc.ChannelCredentials | None = None,
     options: ChannelOptions = (),
+    silence: float = DEFAULT_SILENCE,
 ) -> "Client":
     """A client of the server at "host:port". It connects with the first call: nothing is asked here.
 
     `timeout` is what a call may take, in seconds, retries included. `credentials` are gRPC's, for a server behind TLS.
     `options` are gRPC channel arguments that come after ours: [("grpc.enable_retries", 0)] turns retries off.
+
+    `silence` is how many seconds a stream may say nothing: then its connection counts as broken, and it goes on over a
+    new one. Servers send something every 15 s. A call is waited for as long, or for half of its timeout, before it is
+    made again over a new connection. Raises InvalidRequest for what can't be a target or a setting.
     """
-    return Client(Connection(target, timeout, credentials, options))
+    return Client(Connection(target, timeout, credentials, options, silence))
 
 
 class Client:

@@ -8,6 +8,7 @@ from typing import Generic, Self
 from google.protobuf.message import Message
 from monsters.session.v1 import session_pb2 as wire
 
+from lair._attempts import Attempts
 from lair._calls import Call, Playable
 from lair._connection import Connection
 from lair._talk import Talk
@@ -30,6 +31,8 @@ class Line(Generic[View]):
         self._talk = talk
         self._sending: SimpleQueue[Message | None] = SimpleQueue()
         self._messages: Generator[wire.PlaySeatResponse, None, None] | None = None
+        self._attempts: Attempts | None = None
+        """Those of the move under way."""
 
     def __enter__(self) -> Self:
         return self
@@ -52,12 +55,15 @@ class Line(Generic[View]):
         self._talk.submit(move, etag, request_id)
         if self._messages is not None:
             self._sending.put(self._talk.pending)
-        deadline = time.monotonic() + self._connection.timeout
-        while not self._talk.answered:
-            if time.monotonic() > deadline:
-                self._talk.give_up()
-                raise too_late(self._connection.target)
-            self._receive()
+        self._attempts = attempts = self._connection.attempts()
+        try:
+            while not self._talk.answered:
+                if attempts.over:
+                    self._talk.give_up()
+                    raise too_late(self._connection.target)
+                self._receive()
+        finally:
+            self._attempts = None
         settled = self._talk.settle()
         return self._connection.run(settled) if isinstance(settled, Call) else settled
 
@@ -81,13 +87,23 @@ class Line(Generic[View]):
         else:
             return
         self.close()
-        if not self._talk.ended:
-            time.sleep(self._talk.broken(error))
+        if self._talk.ended:
+            return
+        wait = self._talk.broken(error)
+        if self._attempts is not None:
+            self._attempts.next(wait)
+        time.sleep(wait)
+
+    def _patience(self) -> float:
+        """A move under way is a call that waits for its answer; else there are heartbeats at least."""
+        return (
+            self._connection.silence if self._attempts is None else min(self._connection.silence, self._attempts.left)
+        )
 
     def _open(self) -> Generator[wire.PlaySeatResponse, None, None]:
         sending: SimpleQueue[Message | None] = SimpleQueue()
         if (pending := self._talk.pending) is not None:
             sending.put(pending)
         self._sending = sending
-        self._messages = self._connection.exchange(self._talk.call(), iter(sending.get, None))
+        self._messages = self._connection.exchange(self._talk.call(), iter(sending.get, None), self._patience)
         return self._messages

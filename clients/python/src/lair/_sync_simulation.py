@@ -1,5 +1,6 @@
 """Many moves over one stream, blocking."""
 
+import time
 from collections.abc import Generator, Iterator, Sequence
 from queue import SimpleQueue
 from typing import Any, Generic, Self
@@ -10,7 +11,7 @@ from lair import _simulation as simulation
 from lair._connection import Connection
 from lair._simulation import Result
 from lair._translation import cut_off
-from lair.errors import LairError
+from lair.errors import LairError, Unavailable
 from lair.types import Move, NextMove, Position, Simulated, View
 
 
@@ -64,17 +65,25 @@ class Simulation(Generic[Position, Move, View]):
             view_for=view_for,
             spectator=spectator,
         )
-        answers = self._send(request)
-        results: list[Result] = []
-        try:
-            while len(results) < len(batch):
-                results += next(answers)
-        except StopIteration:
-            raise cut_off("the stream has ended before every move had its answer") from None
-        finally:
-            if len(results) < len(batch):
-                self.close()
-        return results
+        attempts = self._connection.attempts()
+        while True:
+            opening, results = self._answers is None, list[Result]()
+            try:
+                answers = self._send(request)
+                while len(results) < len(batch):
+                    results += next(answers)
+            except StopIteration:
+                raise cut_off("the stream has ended before every move had its answer") from None
+            except Unavailable as failure:
+                if results or not opening:  # there were chains, and they are forgotten
+                    raise
+                wait = attempts.failed(failure, met=False)
+            else:
+                return results
+            finally:
+                if len(results) < len(batch):
+                    self.close()
+            time.sleep(wait)
 
     def close(self) -> None:
         """End the stream, and forget the chains."""
@@ -91,6 +100,6 @@ class Simulation(Generic[Position, Move, View]):
         sending: SimpleQueue[Message | None] = SimpleQueue()
         self._sending = sending
         self._answers = self._connection.exchange(
-            simulation.stream(self._module, request), iter(sending.get, None), self._connection.timeout
+            simulation.stream(self._module, request), iter(sending.get, None), lambda: self._connection.timeout
         )
         return self._answers

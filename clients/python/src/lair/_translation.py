@@ -38,6 +38,11 @@ from lair.errors import (
 LOCAL = "lair"
 """The domain of what is refused here, before anything is sent."""
 CLIENT_CLOSED = "CLIENT_CLOSED"
+OTHER_LOOP = "OTHER_LOOP"
+LOCAL_ENDS = frozenset({CLIENT_CLOSED, OTHER_LOOP})
+"""Reasons for which nothing goes better later: this client is not to be used any more."""
+FOREIGN = frozenset({"SPEAKS_TLS", "SPEAKS_NO_TLS", "SPEAKS_HTTP_1", "SPEAKS_NO_GRPC", "CERTIFICATE_REFUSED"})
+"""Reasons for which nothing goes better later: what listens there is no Lair server, or not in this way."""
 SHARED = "monsters.rules.v1"
 SESSION = "monsters.session.v1"
 PACKAGE = re.compile(r"monsters\.[a-z][a-z0-9]*\.v[0-9]+")
@@ -94,10 +99,10 @@ BY_CODE: Mapping[grpc.StatusCode, type[LairError]] = {
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
-def translate(error: grpc.RpcError, target: str = "the server") -> LairError:
+def translate(error: grpc.RpcError, target: str = "the server", proxy: str = "") -> LairError:
     """Make an exception of ours from one of gRPC's, sync or asyncio. Raise it `from` the error.
 
-    An asyncio error is not a grpc.Call, yet has the methods of one.
+    An asyncio error is not a grpc.Call, yet has the methods of one. A proxy on the way is named, where it may be why.
     """
     try:
         status = rpc_status.from_call(error)
@@ -107,7 +112,24 @@ def translate(error: grpc.RpcError, target: str = "the server") -> LairError:
         return from_status(status)
     code = error.code()
     said = error.details() or ""
-    return _class_of(code, "", "")(Details(code, _sentence(code, said, target)))
+    if code is grpc.StatusCode.UNAVAILABLE and (reason := _tls_reason(said)):
+        return foreign(target, reason)
+    where = f"{target} through the proxy {proxy}" if proxy else target
+    return _class_of(code, "", "")(Details(code, _sentence(code, said, where)))
+
+
+def answered(error: grpc.RpcError) -> bool:
+    """Whether it was somebody else who said so, be it only an edge: what gRPC itself says comes without metadata."""
+    if error.code() not in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.DEADLINE_EXCEEDED):
+        return True
+    return bool(error.trailing_metadata() or error.initial_metadata())  # type: ignore[attr-defined]  # each has it
+
+
+def _tls_reason(said: str) -> str:
+    """What a TLS handshake failed for, in the words of BoringSSL."""
+    if "WRONG_VERSION_NUMBER" in said:
+        return "SPEAKS_NO_TLS"
+    return "CERTIFICATE_REFUSED" if "CERTIFICATE_VERIFY_FAILED" in said else ""
 
 
 def from_status(status: Status) -> LairError:
@@ -193,6 +215,29 @@ def too_late(target: str) -> Unavailable:
     """Say that what was sent over a stream has had no answer in time."""
     code = grpc.StatusCode.DEADLINE_EXCEEDED
     return Unavailable(Details(code, _sentence(code, "", target), "TOO_LATE", LOCAL))
+
+
+def other_loop(target: str, *, ended: bool) -> Unavailable:
+    """Say that an asyncio client is used outside the event loop that it belongs to."""
+    loop = "an event loop that has ended" if ended else "another event loop"
+    message = f"this client of {target} belongs to {loop}: connect anew in this one"
+    return Unavailable(Details(grpc.StatusCode.CANCELLED, message, OTHER_LOOP, LOCAL))
+
+
+_FOREIGN_SENTENCES = {
+    "SPEAKS_TLS": "{} speaks TLS, and was not asked in TLS: `connect` takes `credentials`",
+    "SPEAKS_NO_TLS": "{} does not speak TLS, and was asked in TLS: leave the `credentials` out",
+    "CERTIFICATE_REFUSED": "{} has a certificate that these `credentials` do not trust",
+    "SPEAKS_HTTP_1": "{} speaks HTTP/1 and not gRPC: is that the port of a web server?",
+    "SPEAKS_NO_GRPC": "{} does not speak gRPC: is that another server's port?",
+    "SAYS_NOTHING": "{} takes connections and says nothing: is a Lair server running there?",
+}
+
+
+def foreign(target: str, reason: str) -> Unavailable:
+    """Say what listens there instead of a Lair server."""
+    sentence = _FOREIGN_SENTENCES[reason].format(target)
+    return Unavailable(Details(grpc.StatusCode.UNAVAILABLE, sentence, reason, LOCAL))
 
 
 def not_a_seat(name: str) -> BadToken:

@@ -11,15 +11,17 @@ import grpc
 from monsters.session.v1 import session_pb2 as wire
 
 from lair import _reading as reading
+from lair._attempts import passes
 from lair._calls import Call, watch
 from lair._known import KnownFacts
-from lair._translation import CLIENT_CLOSED, cut_off
+from lair._translation import cut_off
 from lair.changes import FactsChanged, WatchItem
-from lair.errors import LairError, ResourceExhausted, ServerError, Unavailable
+from lair.errors import LairError, ResourceExhausted, ServerError
 from lair.types import SessionFacts, Snapshot, State, Update, View
 
 FROM_THE_START = -1
-ATTEMPTS = 8
+ATTEMPTS = 30
+"""In a row: a minute, when nobody is there."""
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 2.0
 
@@ -133,4 +135,4 @@ def _public(facts: SessionFacts) -> tuple[object, ...]:
 def _passes(error: LairError) -> bool:
     if isinstance(error, ServerError):
         return not error.domain and error.code in _BROKEN
-    return isinstance(error, (Unavailable, ResourceExhausted)) and error.reason != CLIENT_CLOSED
+    return passes(error) or isinstance(error, ResourceExhausted)
