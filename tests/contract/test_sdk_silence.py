@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -146,19 +145,21 @@ async def test_a_quiet_stream_whose_server_lives_keeps_its_connection(
     target: str, link: SwallowingLink, flavour: str
 ) -> None:
     async with playing(flavour, link) as (_, session):
-        watch = items(session.seats[1].watch())
-        await anext(watch)
-        following = asyncio.create_task(anext(watch)) if flavour == "asyncio" else None
+        watch = session.seats[1].watch()
+        blocking = flavour == "blocking"
+        await (asyncio.to_thread(next, watch) if blocking else anext(watch))
+        following = asyncio.create_task(asyncio.to_thread(next, watch) if blocking else anext(watch))
         await asyncio.sleep(2.5 * SILENCE)
+        assert not following.done()
         with lair.connect(target) as elsewhere:
             elsewhere.seat(session.name, session.seats[0].token).play("harvest")
-        assert (await (following or anext(watch))).revision == 1
+        assert (await following).revision == 1
         assert link.accepted == 1
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
 async def test_what_is_still_read_on_the_old_connection_is_not_ended_by_a_new_one(
-    target: str, link: SwallowingLink, tmp_path: Path, flavour: str
+    link: SwallowingLink, flavour: str
 ) -> None:
     """A call that had no answer is one call's; a stream that hears its heartbeats is another's."""
     async with playing(flavour, link) as (client, session):

@@ -1,7 +1,7 @@
 """A link that swallows packets: a TCP forwarder whose connections fall silent on demand, without being closed.
 
 To both ends it is what a router is that has forgotten a connection, or a laptop that has slept: nothing comes back, not
-even a refusal. Connections from then on go through, as they do over a link that is fresh, unless they are swallowed too.
+even a refusal. Connections from then on go through, as over a link that is fresh, unless they are swallowed too.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ class SwallowingLink:
             writers.append(to_far)
             pumps = [self._pump(near, to_far, number), self._pump(far, to_near, number)]
             await asyncio.gather(*pumps)
-        except OSError:
+        except (OSError, asyncio.CancelledError):  # the target is away, or the link ends
             pass
         finally:
             self._tasks.discard(task)

@@ -83,7 +83,8 @@ class _Settings(ABC, Generic[Channel]):
     @property
     def _strange(self) -> bool:
         """Whether somebody else may listen there: where that can be found out, and nobody has answered yet."""
-        return bool(self._target.host and not self._met and not self._proxy and not self._credentials)
+        known = self._met or self._closed or self._proxy or self._credentials is not None
+        return bool(self._target.host) and not known
 
     def _found(self, finding: Finding, failure: LairError) -> LairError:
         """The failure, or what was found to listen there instead of a Lair server."""
@@ -223,6 +224,9 @@ class AsyncConnection(_Settings[grpc.aio.Channel]):
         try:
             method = way.method("unary_unary", call)
             answer = await method(call.request, timeout=timeout, metadata=call.metadata, wait_for_ready=self._met)
+        except asyncio.CancelledError:
+            self._check_not_closed()
+            raise
         except Exception as error:
             failure = self._failure(error)
             if failure.code is grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -249,6 +253,9 @@ class AsyncConnection(_Settings[grpc.aio.Channel]):
                 yield call.read(message)
         except StopAsyncIteration:
             return
+        except asyncio.CancelledError:
+            self._check_not_closed()
+            raise
         except TimeoutError as error:
             self._ways.renew(way)
             raise too_late(self.target) from error
@@ -267,6 +274,12 @@ class AsyncConnection(_Settings[grpc.aio.Channel]):
         if self._loop is not running:
             raise other_loop(self.target, ended=self._loop.is_closed())
         return self._ways.take()
+
+    def _check_not_closed(self) -> None:
+        """Tell the end of this client, in gRPC a cancellation as well, from a cancelling caller. Raises Unavailable."""
+        task = asyncio.current_task()
+        if self._closed and not (task and task.cancelling()):
+            raise closed(self.target) from None
 
     async def _leave(self, way: Way[grpc.aio.Channel]) -> None:
         if (channel := self._ways.leave(way)) is not None:
