@@ -1,6 +1,6 @@
 """Creating and joining: where tokens come from, and where the game starts."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -10,6 +10,7 @@ from monsters.rules.v1 import rules_pb2 as words
 
 from services.session.domain import failures
 from services.session.domain.clocks import deadline_after, due_at
+from services.session.domain.names import all_told_apart, same_name, told_apart
 from services.session.domain.secrets import (
     Keys,
     hash_of,
@@ -116,11 +117,11 @@ class Lobby:
                 return Joined(await self._access.load(seen.session), seen.number, token)
             if session.state is State.ABORTED:
                 raise failures.session_aborted(session.name)
-            number = _free_seat(session, wanted)
+            number = _free_seat(session, wanted, name)
             token = asked.keys(nonce := new_secret()).token(_label(number))
             taken = replace(
                 session.seats[number],
-                name=name or session.seats[number].name or f"Seat {number}",
+                name=_name_of(session, number, name),
                 token_hash=hash_of(token),
                 entropy=entropy,
             )
@@ -196,27 +197,38 @@ def created(session: Session, keys: Keys) -> Created:
 def _new_seats(plan: Plan, keys: Keys) -> tuple[Seat, ...]:
     """The seats of a new session: bots sit there from the start, and with all tokens everybody does."""
     bots = count(1)
+    wishes = [
+        seat.name or (f"Bot {next(bots)}" if seat.bot else f"Seat {number}" if plan.all_tokens else "")
+        for number, seat in enumerate(plan.seats)
+    ]
     return tuple(
-        _new_seat(seat, number, bots, keys if plan.all_tokens else None) for number, seat in enumerate(plan.seats)
+        _new_seat(replace(seat, name=name), number, keys if plan.all_tokens else None)
+        for number, (seat, name) in enumerate(zip(plan.seats, all_told_apart(wishes), strict=True))
     )
 
 
-def _new_seat(seat: Seat, number: int, bots: Iterator[int], keys: Keys | None) -> Seat:
-    if seat.bot:
-        bot = next(bots)
-        return replace(seat, name=seat.name or f"Bot {bot}")
-    if keys is None:
-        return seat
-    return replace(seat, name=seat.name or f"Seat {number}", token_hash=hash_of(keys.token(_label(number))))
+def _new_seat(seat: Seat, number: int, keys: Keys | None) -> Seat:
+    return seat if seat.bot or keys is None else replace(seat, token_hash=hash_of(keys.token(_label(number))))
 
 
-def _free_seat(session: Session, wanted: int | None) -> int:
+def _name_of(session: Session, number: int, name: str) -> str:
+    """The name of whoever takes a seat: their own, or the seat's, told apart from all others of the session.
+
+    A seat without a name counts as the name that it would get.
+    """
+    others = [seat.name or f"Seat {other}" for other, seat in enumerate(session.seats) if other != number]
+    return told_apart(name or session.seats[number].name or f"Seat {number}", others)
+
+
+def _free_seat(session: Session, wanted: int | None, name: str) -> int:
+    """The seat that is wanted; else the first free one that has this name, or else the first free one."""
     if wanted is not None and not 0 <= wanted < len(session.seats):
         raise failures.invalid_field("seat", f"must be 0 to {len(session.seats) - 1}, is {wanted}")
     free = [number for number, seat in enumerate(session.seats) if not seat.taken and wanted in (None, number)]
     if not free:
         raise failures.seat_taken(session.name)
-    return free[0]
+    kept = (number for number in free if name and same_name(session.seats[number].name, name))
+    return next(kept, free[0])
 
 
 def _label(seat: int) -> str:

@@ -3,12 +3,12 @@
 from google.protobuf.any_pb2 import Any
 from monsters.session.v1 import session_pb2 as wire
 
-from services.session.domain import failures
+from services.session.domain import failures, names
 from services.session.domain.session import Seat
 from services.session.usecases.submitting import Action
 
-MOST_SEATS = 64
-MOST_NAME = 64
+MOST_SEATS = 16
+"""More than any game has. Each may bring a name, and to read one takes time."""
 MOST_ENTROPY = 64
 MOST_CODE = 64
 """With all the dashes and spaces that somebody may write into it."""
@@ -28,14 +28,14 @@ def read_seats(request: wire.CreateSessionRequest) -> tuple[Seat, ...]:
 
 
 def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
-    check_name(request.name, f"{path}.name")
+    name = read_display_name(request.name, f"{path}.name")
     check_entropy(request.entropy, f"{path}.entropy")
     kinds = wire.SeatKind.values()
     if request.kind not in kinds:
         raise failures.invalid_field(f"{path}.kind", f"must be one of {kinds}, is {request.kind}")
     if request.kind == wire.SEAT_KIND_BOT and request.entropy:
         raise failures.invalid_field(f"{path}.entropy", "must be empty: a bot has no share in the seeds")
-    return Seat(request.name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
+    return Seat(name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
 
 
 def read_join_code(code: str) -> str:
@@ -77,10 +77,14 @@ def read_type(message: Any) -> str:
     return message.type_url.rpartition("/")[2]
 
 
-def check_name(name: str, path: str) -> None:
-    """Names are shown on terminals: nothing in them may steer one. Raises Failure MALFORMED_REQUEST."""
-    if len(name) > MOST_NAME or not name.isprintable():
-        raise failures.invalid_field(path, f"must be printable and have at most {MOST_NAME} characters")
+def read_display_name(name: str, path: str) -> str:
+    """A name as it is stored and shown. Empty where none is given. Raises Failure MALFORMED_REQUEST."""
+    if not name:
+        return name
+    try:
+        return names.read_name(name)
+    except ValueError as flaw:
+        raise failures.invalid_field(path, str(flaw)) from None
 
 
 def check_entropy(entropy: bytes, path: str) -> None:

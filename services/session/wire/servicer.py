@@ -26,8 +26,8 @@ from services.session.usecases.watching import Watching
 from services.session.wire.allowances import Allowances
 from services.session.wire.bounds import (
     check_entropy,
-    check_name,
     read_action,
+    read_display_name,
     read_join_code,
     read_options,
     read_seats,
@@ -122,11 +122,11 @@ class SessionServicer:
 
     async def join_session(self, request: wire.JoinSessionRequest, call: Call) -> wire.JoinSessionResponse:
         """Take a seat."""
-        check_name(request.display_name, "display_name")
+        name = read_display_name(request.display_name, "display_name")
         check_entropy(request.entropy, "entropy")
         self._allowances.joins.take(call.origin)
         wanted = request.seat if request.HasField("seat") else None
-        how = request.display_name, wanted, request.entropy, _asked(request)
+        how = name, wanted, request.entropy, _asked(request)
         if request.name:
             if request.join_code:
                 raise failures.invalid_field("name", "stands instead of a join code, not beside one")

@@ -126,7 +126,7 @@ class AsyncClient:
         `seats` are how many, or for each of them a name, an empty name or a `Bot`. With `listed` everybody can find it
         by `lobbies` and join it by its name. The last seat taken starts the game. Raises InvalidRequest and NotFound.
         """
-        wanted = [""] * seats if isinstance(seats, int) else seats
+        wanted = calls.unnamed(seats)
         limits = time_limits(turn_limit, idle_limit, keep, stand_in)
         created = await self._connection.run(
             calls.create(game, wanted, options, all_tokens=False, limits=limits, listed=listed)

@@ -52,7 +52,7 @@ class AsyncSimulation(Generic[Position, Move, View]):
         Unavailable when the stream is cut off, or when no answer comes for as long as a call may take (the `timeout` of
         the client); then the chains are forgotten, and begin anew with positions.
         """
-        if not batch:
+        if isinstance(batch, Sequence) and not batch:
             return []
         request = simulation.request(
             self._module,

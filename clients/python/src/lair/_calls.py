@@ -27,6 +27,8 @@ Playable = str | Message | LegalMove[Any]
 SERVICE = wire.DESCRIPTOR.services_by_name["SessionService"].full_name
 PAGE = 100
 ENTROPY_BYTES = 32
+MOST_SEATS = 1000
+"""More than any server takes: it says how many."""
 SPECTATOR = ""
 
 
@@ -77,7 +79,22 @@ class Page(Generic[Result]):
 
 def session_name(name: str) -> str:
     """The resource name of a session, also from its id alone."""
+    name = text("name", name)
     return name if "/" in name else f"sessions/{name}"
+
+
+def text(name: str, value: object) -> str:
+    """An argument that has to be a text. Raises InvalidRequest."""
+    if not isinstance(value, str):
+        raise invalid(name, f"must be a text, is {value!r}")
+    return value
+
+
+def several(name: str, value: object) -> Sequence[Any]:
+    """An argument that has to be a list. Raises InvalidRequest."""
+    if not isinstance(value, Sequence) or isinstance(value, (str, bytes)):
+        raise invalid(name, f"must be a list, is {value!r}")
+    return value
 
 
 def new_request_id() -> str:
@@ -89,16 +106,18 @@ def build(message_type: Callable[..., Message], **fields: Any) -> Any:
     """A message, or InvalidRequest that names the field whose value protobuf does not take."""
     try:
         return message_type(**fields)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         for name, value in fields.items():
             try:
                 message_type(**{name: value})
-            except (TypeError, ValueError) as culprit:
+            except (TypeError, ValueError, OverflowError) as culprit:
                 raise invalid(name, str(culprit)) from error
         raise
 
 
 def _session_call(method: str, read: Callable[[Any], Result], token: str = SPECTATOR, **fields: Any) -> Call[Result]:
+    if not (text("token", token).isascii() and token.isprintable()):
+        raise invalid("token", "must be as the server gave it")
     request = build(getattr(wire, f"{method}Request"), **fields)
     return Call(f"/{SERVICE}/{method}", request, getattr(wire, f"{method}Response"), read, token)
 
@@ -115,9 +134,8 @@ def create(
     listed: bool = False,
 ) -> Call[Created]:
     """A session. Raises InvalidRequest and NotFound for arguments that can't be sent."""
-    if isinstance(seats, str):
-        raise invalid("seats", f"must be a list of names, is {seats!r}")
-    if entropies is not None and len(entropies) != len(seats):
+    several("seats", seats)
+    if entropies is not None and len(several("entropies", entropies)) != len(seats):
         raise invalid("entropies", f"must be one for each of {len(seats)} seats, are {len(entropies)}")
     chosen = read_options(module_of(game), options)
     return _session_call(
@@ -135,6 +153,15 @@ def create(
     )
 
 
+def unnamed(seats: int | Sequence[str | Bot]) -> Sequence[str | Bot]:
+    """Seats without names, when only their number is given. Raises InvalidRequest for one that no server takes."""
+    if not isinstance(seats, int):
+        return seats
+    if not 0 <= seats <= MOST_SEATS:
+        raise invalid("seats", f"must be at most {MOST_SEATS}, is {seats}")
+    return [""] * seats
+
+
 def _seat_request(seat: str | Bot, entropy: bytes) -> wire.SeatRequest:
     if isinstance(seat, Bot):
         return build(wire.SeatRequest, name=seat.name, kind=wire.SEAT_KIND_BOT, entropy=entropy)  # type: ignore[no-any-return]  # it is one
@@ -150,7 +177,7 @@ def join(code_or_session: str, name: str, seat: int | None, entropy: bytes | Non
 
     Without an entropy, 32 bytes from the operating system.
     """
-    how = "name" if "/" in code_or_session else "join_code"
+    how = "name" if "/" in text("code_or_session", code_or_session) else "join_code"
     return _seat_call("JoinSession", entropy, display_name=name, seat=seat, **{how: code_or_session})
 
 

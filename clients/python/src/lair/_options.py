@@ -38,7 +38,11 @@ def _pairs(options: Mapping[str, object] | Iterable[str]) -> Iterable[tuple[str,
     if isinstance(options, Mapping):
         yield from options.items()
         return
+    if not isinstance(options, Iterable):
+        raise invalid("options", f"must be a mapping or strings such as name=value, is {options!r}")
     for text in [options] if isinstance(options, str) else options:
+        if not isinstance(text, str):
+            raise invalid("options", f"must be written as name=value, has {text!r}")
         name, equals, value = text.partition("=")
         if not equals:
             raise invalid("options", f"must be written as name=value, is {text!r}")

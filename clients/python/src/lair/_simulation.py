@@ -9,7 +9,7 @@ from monsters.rules.v1 import rules_pb2 as words
 
 from lair import _reading as reading
 from lair import _rules_calls as rules
-from lair._calls import Call, build
+from lair._calls import Call, build, several
 from lair._translation import from_status, invalid
 from lair.errors import LairError
 from lair.games import service_of
@@ -39,7 +39,7 @@ def request(
     wanted |= {"standing": True, "views": bool(view_for) or spectator}
     return build(
         service_of(module).ApplyMovesRequest,
-        moves=[_next_move(module, move) for move in batch],
+        moves=[_next_move(module, move) for move in several("batch", batch)],
         view_for=build(words.ViewFor, seats=view_for, spectator=spectator),
         read_mask=FieldMask(paths=[field for field, is_wanted in wanted.items() if is_wanted]),
     )

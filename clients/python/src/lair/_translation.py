@@ -1,6 +1,7 @@
 """From a gRPC status to an exception of ours, and no other place does it. Also what is refused before it is sent."""
 
 import re
+import textwrap
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -43,6 +44,7 @@ LOCAL_ENDS = frozenset({CLIENT_CLOSED, OTHER_LOOP})
 """Reasons for which nothing goes better later: this client is not to be used any more."""
 FOREIGN = frozenset({"SPEAKS_TLS", "SPEAKS_NO_TLS", "SPEAKS_HTTP_1", "SPEAKS_NO_GRPC", "CERTIFICATE_REFUSED"})
 """Reasons for which nothing goes better later: what listens there is no Lair server, or not in this way."""
+LONGEST_DESCRIPTION = 300
 SHARED = "monsters.rules.v1"
 SESSION = "monsters.session.v1"
 PACKAGE = re.compile(r"monsters\.[a-z][a-z0-9]*\.v[0-9]+")
@@ -176,7 +178,8 @@ def _sentence(code: grpc.StatusCode, said: str, target: str) -> str:
 
 
 def invalid(path: str, description: str) -> InvalidRequest:
-    """Refuse an argument here, before anything is sent."""
+    """Refuse an argument here, before anything is sent. Whatever stands in the description, it is one line."""
+    description = textwrap.shorten(description, LONGEST_DESCRIPTION, placeholder=" ...")
     message = f"{path}: {description}"
     violations = (Violation(path, description),)
     return InvalidRequest(

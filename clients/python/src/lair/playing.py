@@ -54,6 +54,8 @@ def play_out(
     """
     if not players:
         raise invalid("seats", f"this handle of {name} holds no seat")
+    if seed is not None and not isinstance(seed, int):
+        raise invalid("seed", f"must be a whole number, is {seed!r}")
     chance = random.Random(seed)  # noqa: S311  it plays, it hides nothing
     choose = _policy(policy, chance)
     facts: SessionFacts = yield get(name)

@@ -24,7 +24,7 @@ from google.protobuf.message import Message
 from lair import _rules_calls as rules
 from lair import chance
 from lair._calls import Call
-from lair._translation import wrong_game
+from lair._translation import invalid, wrong_game
 from lair.errors import IllegalMove, InvalidRequest
 from lair.games import module_of
 from lair.types import Applied, Reveal, Started, State, Step
@@ -88,6 +88,8 @@ def check(
 
     That is the commitment, and what seats have added to the seeds, by seat. Raises WrongGame when the game is not this.
     """
+    if not isinstance(reveal, Reveal):
+        raise invalid("reveal", f"must be what Session.reveal gives, is {reveal!r}")
     if game is not None and game != reveal.session.game:
         raise wrong_game("reveal.session.game", game, reveal.session.game)
     name = reveal.session.name

@@ -1,16 +1,28 @@
 """Who sits at the table, and what the terminal in front of them can show."""
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lair import named
 
+CONTROLS = ("Cc", "Cs", "Zl", "Zp")
+"""Controls, halves of characters, and separators of lines, as Unicode's categories."""
+DIRECTIONS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+"""What turns the direction of a text, as Unicode's classes (UAX #9)."""
 DIE_FACES = "⚀⚁⚂⚃⚄⚅"
 
 
 def plain(text: str) -> str:
-    """A text from elsewhere without control characters: a name must not move the cursor or change the colours."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+    """A text from elsewhere without control characters: a name must not move the cursor or change the colours.
+
+    Joiners stay, which hold emoji together and which some scripts need.
+    """
+    return "".join("?" if _steers(character) else character for character in text)
+
+
+def _steers(character: str) -> bool:
+    return unicodedata.category(character) in CONTROLS or unicodedata.bidirectional(character) in DIRECTIONS
 
 
 def in_a_row(items: Sequence[str]) -> str:
