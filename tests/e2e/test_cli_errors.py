@@ -4,9 +4,12 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.support import strangers
 from tests.support.command_line import FULL, LAIR, Lair, one_sentence
 from tests.support.processes import free_port
 
@@ -19,6 +22,40 @@ def test_a_server_that_is_not_there_is_named_at_once(lair: Lair) -> None:
     said = one_sentence(ran)
     assert said.startswith(f"Nobody answers at {nobody.server}.")
     assert "make run" in said
+
+
+@pytest.mark.parametrize(
+    ("stranger", "said"),
+    [
+        (strangers.web_server, "SPEAKS_HTTP_1: {} speaks HTTP/1 and not gRPC"),
+        (strangers.talkative, "SPEAKS_NO_GRPC: {} does not speak gRPC"),
+        (strangers.silent, "SAYS_NOTHING: {} takes connections and says nothing"),
+    ],
+)
+def test_whoever_else_listens_there_is_said(lair: Lair, stranger: Any, said: str) -> None:
+    with stranger() as address:
+        ran = replace(lair, server=address)("games")
+    assert ran.code == 1
+    assert one_sentence(ran).startswith(said.format(address))
+
+
+def test_tls_is_said(lair: Lair, tmp_path: Path) -> None:
+    with strangers.grpc_over_tls(*strangers.certificate(tmp_path)) as address:
+        ran = replace(lair, server=address)("games")
+    assert one_sentence(ran).startswith(f"SPEAKS_TLS: {address} speaks TLS")
+
+
+def test_a_proxy_on_the_way_is_named_and_none_is_on_the_way_to_this_machine(lair: Lair) -> None:
+    with strangers.silent() as proxy:
+        assert lair("games", http_proxy=f"http://{proxy}").code == 0
+        ran = replace(lair, server="lair.example:50051")("games", http_proxy=f"http://{proxy}")
+    assert ran.code == 1
+    assert f"through the proxy {proxy} (from http_proxy)" in one_sentence(ran)
+
+
+def test_equal_names_are_told_apart_and_shown(lair: Lair) -> None:
+    ran = lair.here("new", "cabbages", "Ann", "Ann", "--json")
+    assert [seat["name"] for seat in ran.records[0]["seats"]] == ["Ann", "Ann 2"]
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="only where there is a device that is always full")
@@ -40,6 +77,8 @@ USAGE: list[tuple[tuple[str, ...], str]] = [
     (("table",), "Name a game and its players"),
     (("table", "--resume", "7f3k", "Ann"), "Name one session"),
     (("games", "--server", "nowhere"), "HOST:PORT"),
+    (("games", "--server", "http://127.0.0.1:50051"), "HOST:PORT"),
+    (("games", "--server", "127.0.0.1:99999"), "HOST:PORT"),
     (("autoplay", "cabbages", "--games", "0"), "--games"),
     (("new", "cabbages", "Ann", "Ben", "--turn-limit", "soon"), "--turn-limit"),
     (("view",), "The notebook has no session"),

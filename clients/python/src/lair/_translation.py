@@ -117,7 +117,8 @@ def translate(error: grpc.RpcError, target: str = "the server", proxy: str = "")
     if code is grpc.StatusCode.UNAVAILABLE and (reason := _tls_reason(said)):
         return foreign(target, reason)
     where = f"{target} through the proxy {proxy}" if proxy else target
-    return _class_of(code, "", "")(Details(code, _sentence(code, said, where)))
+    metadata = {"proxy": proxy} if proxy else {}
+    return _class_of(code, "", "")(Details(code, _sentence(code, said, where), metadata=metadata))
 
 
 def answered(error: grpc.RpcError) -> bool:

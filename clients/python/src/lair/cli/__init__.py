@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 def main() -> None:
     """Run the command line, and exit. What is expected to go wrong is one sentence on standard error."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what gRPC logs would stand before the sentence
     sys.exit(run(sys.argv[1:]))
 
 

@@ -1,19 +1,19 @@
 """The session that a command speaks of: found in the notebook, opened on its server, with the seats held here."""
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from lair import Client, Seat, Session, SessionFacts, Standing, connect
+from lair import Client, InvalidRequest, Seat, Session, SessionFacts, Standing, connect
+from lair._endpoint import Finding, look
+from lair._proxies import proxy_of
+from lair._targets import read_target
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.notebook import Notebook, SessionNote, full_name
 from lair.cli.output import Output
 from lair.cli.sitting import Sitting
 
 DEFAULT_SERVER = "127.0.0.1:50051"
-PATIENCE = 3.0
-"""Seconds to wait for a connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +102,17 @@ def awaited_among(seats: list[int], standing: Standing | None) -> list[int]:
 
 @contextmanager
 def connected(server: str) -> Iterator[Client]:
-    """A client of this server. Raises Failure when nobody listens there, at once; gRPC would try for some seconds."""
-    host, _, port = server.rpartition(":")
-    if "/" not in server and host != "unix":  # those are gRPC's own ways to name a target
-        if not host or not port.isdecimal():
-            raise Failure(f'Name the server as HOST:PORT, not as "{server}".', MISUSED)
-        try:
-            socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
-        except (OSError, OverflowError, UnicodeError) as problem:
+    """A client of this server. Raises Failure when nobody listens there, at once: the client would try for a while."""
+    try:
+        client = connect(server)
+    except InvalidRequest as problem:
+        raise Failure(f'Name the server as HOST:PORT, not as "{server}".', MISUSED) from problem
+    with client:
+        target = read_target(server)
+        if target.host and not proxy_of(target) and look(target) is Finding.NOBODY:
             raise Failure(
                 f"Nobody answers at {server}. Start a server with `make run`, or name another with --server HOST:PORT."
-            ) from problem
-    with connect(server) as client:
+            )
         yield client
 
 

@@ -41,8 +41,8 @@ def misuse(problem: typer.TyperException) -> Failure:
 
 
 def _nobody_answers(problem: LairError) -> bool:
-    """Whether the server was lost on the way. One that lacks something itself gives a reason."""
-    return isinstance(problem, Unavailable) and not problem.reason
+    """Whether the server was lost on the way. One that lacks something itself gives a reason, and a proxy is named."""
+    return isinstance(problem, Unavailable) and not problem.reason and "proxy" not in problem.metadata
 
 
 def _record(problem: Failure | LairError) -> Record:
