@@ -25,10 +25,11 @@ class SwallowingLink:
         """How many connections have come."""
         self.swallowing = False
         """Whether new connections are swallowed as well."""
-        self._server = self._loop.run_until_complete(asyncio.start_server(self._forward, "127.0.0.1", 0))
-        self.address = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         self._thread = threading.Thread(target=self._loop.run_forever, name="swallowing link", daemon=True)
         self._thread.start()
+        starting = asyncio.start_server(self._forward, "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result(10)
+        self.address = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     def swallow(self, *, new: bool = False) -> None:
         """Say nothing more on the connections that there are, in either direction; with `new` on those to come, too."""

@@ -1,6 +1,6 @@
 """Creating and joining: where tokens come from, and where the game starts."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -196,15 +196,18 @@ def created(session: Session, keys: Keys) -> Created:
 
 def _new_seats(plan: Plan, keys: Keys) -> tuple[Seat, ...]:
     """The seats of a new session: bots sit there from the start, and with all tokens everybody does."""
-    bots = count(1)
-    wishes = [
-        seat.name or (f"Bot {next(bots)}" if seat.bot else f"Seat {number}" if plan.all_tokens else "")
-        for number, seat in enumerate(plan.seats)
-    ]
+    wishes = [seat.name or default for seat, default in zip(plan.seats, _default_names(plan), strict=True)]
     return tuple(
         _new_seat(replace(seat, name=name), number, keys if plan.all_tokens else None)
         for number, (seat, name) in enumerate(zip(plan.seats, all_told_apart(wishes), strict=True))
     )
+
+
+def _default_names(plan: Plan) -> Iterator[str]:
+    """What seats are called without a name of their own. Bots are counted, also those that have one."""
+    bots = count(1)
+    for number, seat in enumerate(plan.seats):
+        yield f"Bot {next(bots)}" if seat.bot else f"Seat {number}" if plan.all_tokens else ""
 
 
 def _new_seat(seat: Seat, number: int, keys: Keys | None) -> Seat:
