@@ -119,11 +119,13 @@ async def test_behind_an_edge_an_outage_costs_a_call_no_more_than_its_timeout(tm
             server.kill()
             back = threading.Timer(OUTAGE, server.start)
             back.start()
-            meeting = asyncio.create_task(stranger.session(session.name))
-            await asyncio.sleep(0.1)
-            assert (await done(session.seats[0].play("harvest"))).revision == 1
-            assert (await meeting).known_facts.revision in (0, 1)
-            back.join()
+            try:
+                meeting = asyncio.create_task(stranger.session(session.name))
+                await asyncio.sleep(0.1)
+                assert (await done(session.seats[0].play("harvest"))).revision == 1
+                assert (await meeting).known_facts.revision in (0, 1)
+            finally:
+                back.join()  # else it would start a server that nobody ends
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
