@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool
+from msgspec.structs import replace
 
 from loadtests.baselines import empty
 from loadtests.baselines.empty import PACKAGE
 from loadtests.generator.games import SEATS
-from services.kernel.values import replace
 from services.runtime.admission import Admission
 from services.runtime.calls import Call, Read, Write, serve
 from services.runtime.main import run

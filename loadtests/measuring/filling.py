@@ -7,12 +7,13 @@ import itertools
 import random
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
 from monsters.rules.v1 import opaque_pb2 as opaque
+from msgspec.structs import replace
 
 from loadtests.generator.games import SEATS, Script
 from services.games import find_games

@@ -6,13 +6,13 @@ option) and scenarios.toml (cases as data).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
 from google.protobuf.descriptor import ServiceDescriptor
+from msgspec import Struct
 
 from services.games.codec import AnyCodec
 from services.games.rulebook import Rulebook, read_rulebook
@@ -21,16 +21,18 @@ from services.kernel.game import AnyGame
 FOLDER = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A game with all that a server needs of it."""
 
     game: AnyGame
     codec: AnyCodec
-    service: ServiceDescriptor = field(repr=False)
+    service: ServiceDescriptor
     """The game's RulesService, as it was generated."""
-    rulebook: Rulebook = field(repr=False)
+    rulebook: Rulebook
     folder: Path
+
+    def __repr__(self) -> str:
+        return f"Entry({self.game.token!r})"
 
     @property
     def package(self) -> str:

@@ -5,11 +5,12 @@ position. Whether a position can exist is for the game's `check`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from services.games.words import fill_audience, write_outcome
 from services.kernel.game import Event, Fact, Move, Options, Position, View
@@ -20,8 +21,7 @@ Number = TypeVar("Number", bound=int)
 Ours = TypeVar("Ours")
 
 
-@dataclass(frozen=True, slots=True)
-class Codec(Generic[Options, Position, Move, View, Fact]):
+class Codec(Struct, Generic[Options, Position, Move, View, Fact], frozen=True):
     """The functions between a game's types and its generated messages."""
 
     messages: ModuleType
@@ -127,8 +127,8 @@ class Mirror(Generic[Options]):
             return self._list
         if issubclass(kind, Enum):
             return self._numbers.__getitem__
-        return self.fields if is_dataclass(kind) else None
+        return self.fields if issubclass(kind, Struct) else None
 
 
-def _names_of(kind: Any) -> tuple[str, ...]:
-    return tuple([field.name for field in fields(kind)])
+def _names_of(kind: type[Struct]) -> tuple[str, ...]:
+    return kind.__struct_fields__

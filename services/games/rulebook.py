@@ -2,20 +2,19 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class OptionText:
+
+class OptionText(Struct, frozen=True):
     """One option: its default in words, and what it changes."""
 
     default: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rulebook:
+class Rulebook(Struct, frozen=True):
     """Everything that DescribeGame says and that is not in the rules' code."""
 
     title: str

@@ -5,7 +5,6 @@ standing   whom a game waits for, or how it ended
 audience   who may know of something
 chance     dice and shuffles from a seed or a script, with a receipt for each
 refusals   why a move, a position or a request can't be taken
-values     frozen dataclasses, made faster than they make themselves
 notation   options as words of a line
 playing    random play, for every game
 """

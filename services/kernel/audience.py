@@ -1,12 +1,11 @@
 """Who may know of something. Whoever isn't named may not: forgetting somebody hides, and never leaks."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.kernel.standing import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Audience:
+class Audience(Struct, frozen=True):
     """Everybody, or some seats, or spectators."""
 
     everybody: bool = False

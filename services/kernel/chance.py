@@ -8,14 +8,14 @@ docs/chance.md says the same for those who write it in another language.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from typing import TypeVar
 
+from msgspec import Struct
+
 from services.kernel.audience import EVERYBODY, Audience
 from services.kernel.refusals import Flaw, Malformed
-from services.kernel.values import maker
 
 T = TypeVar("T")
 
@@ -25,8 +25,7 @@ Source = Callable[[int], int]
 """Gives the next result of a die of so many sides, from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """A receipt: one roll, pick or shuffle.
 
     The results run from 1. Of a shuffle `sides` is the number of items: its first result is of a die with so many
@@ -38,9 +37,6 @@ class Draw:
     results: tuple[int, ...]
     shuffle: bool = False
     audience: Audience = EVERYBODY
-
-
-make_draw = maker(Draw)
 
 
 def seeded(seed: bytes) -> Source:
@@ -137,7 +133,7 @@ class Dice:
         else:
             draw = self._draw
             results = tuple([draw(sides) for _ in range(count)])
-        self.draws.append(make_draw(purpose, sides, results, False, audience))
+        self.draws.append(Draw(purpose, sides, results, False, audience))
         return results
 
     def pick(self, items: Sequence[T], purpose: str, audience: Audience = EVERYBODY) -> T:

@@ -1,14 +1,14 @@
 """What a game is: functions over its own position. Everything else is derived from these, once for all games."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from services.kernel.audience import EVERYBODY, Audience
 from services.kernel.chance import Dice
 from services.kernel.refusals import Flaw, Refusal
 from services.kernel.standing import Seat, Standing
-from services.kernel.values import maker
 
 Options = TypeVar("Options")
 Position = TypeVar("Position")
@@ -17,8 +17,7 @@ View = TypeVar("View")
 Fact = TypeVar("Fact")
 
 
-@dataclass(frozen=True, slots=True)
-class Event(Generic[Fact]):
+class Event(Struct, Generic[Fact], frozen=True):
     """Something that happened, and who may know of it."""
 
     fact: Fact
@@ -26,20 +25,14 @@ class Event(Generic[Fact]):
     audience: Audience = EVERYBODY
 
 
-@dataclass(frozen=True, slots=True)
-class Played(Generic[Position, Fact]):
+class Played(Struct, Generic[Position, Fact], frozen=True):
     """What a start or a move led to: the new position, and the events in the order in which they happened."""
 
     position: Position
     events: tuple[Event[Fact], ...]
 
 
-make_event = maker(Event)
-make_played = maker(Played)
-
-
-@dataclass(frozen=True, slots=True)
-class Game(Generic[Options, Position, Move, View, Fact]):
+class Game(Struct, Generic[Options, Position, Move, View, Fact], frozen=True):
     """The rules of one game. Every function is pure; dice are the only thing that it changes.
 
     A seat of None is the host where somebody moves, and a spectator where somebody looks.

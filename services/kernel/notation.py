@@ -1,21 +1,20 @@
 """Options as words of a position's line, as far as they differ from the defaults: cup_start 1, hungry_first no."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from msgspec import Struct
+from msgspec.structs import replace
 
-Options = TypeVar("Options", bound="DataclassInstance")
+Options = TypeVar("Options", bound=Struct)
 
 TRUTH: Mapping[str, bool] = {"yes": True, "no": False}
 
 
 def write_options(options: Options, defaults: Options) -> str:
     """The words, or nothing when all options are the defaults."""
-    names = [field.name for field in fields(defaults)]
+    names = defaults.__struct_fields__
     return ", ".join(
         f"{name} {_write(getattr(options, name))}"
         for name in names
@@ -28,7 +27,7 @@ def read_options(text: str, defaults: Options) -> Options:
     chosen: dict[str, Any] = {}
     for choice in text.split(","):
         name, _, value = choice.strip().partition(" ")
-        if name in chosen or name not in {field.name for field in fields(defaults)}:
+        if name in chosen or name not in defaults.__struct_fields__:
             raise ValueError(f"{name!r} is no option, or stands there twice")
         chosen[name] = _read(value, getattr(defaults, name))
     return replace(defaults, **chosen)

@@ -1,27 +1,23 @@
 """Random play, derived once for every game."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Generic
+
+from msgspec import Struct
 
 from services.kernel.chance import Dice, Draw, seeded
 from services.kernel.game import Fact, Game, Move, Options, Played, Position, View
 from services.kernel.standing import Seat
-from services.kernel.values import maker
 
 
-@dataclass(frozen=True, slots=True)
-class Ply(Generic[Position, Move, Fact]):
+class Ply(Struct, Generic[Position, Move, Fact], frozen=True):
     """One step of a game: who did what, what it led to, what was drawn. The start has neither seat nor move."""
 
     seat: Seat | None
     move: Move | None
     played: Played[Position, Fact]
     draws: tuple[Draw, ...]
-
-
-make_ply = maker(Ply)
 
 
 def dice_for(seed: bytes, revision: int) -> Dice:
@@ -53,7 +49,7 @@ def random_play(
         move = moves[whim % len(moves)]
         dice = Dice(seeded(revision_seed))
         played = play(played.position, seat, move, dice)
-        yield make_ply(seat, move, played, tuple(dice.draws))
+        yield Ply(seat, move, played, tuple(dice.draws))
 
 
 def _seed_of(seed: bytes, revision: int) -> bytes:

@@ -6,11 +6,11 @@ IllegalMove           the request is fine, the position forbids it; carries the 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a move is not legal: the game's reason (CUP_EMPTY), the rule it breaks (C-R10), a sentence."""
 
     reason: str
@@ -18,8 +18,7 @@ class Refusal:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
+class Flaw(Struct, frozen=True):
     """What is wrong with one field, by its path."""
 
     field: str

@@ -1,15 +1,13 @@
 """Whom a game waits for, or how it ended."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
-from services.kernel.values import maker
+from msgspec import Struct
 
 Seat = int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How a game ended. No winners: everybody lost. Several: they share the victory."""
 
     winners: tuple[Seat, ...]
@@ -17,8 +15,7 @@ class Outcome:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """The seats that the game waits for, those that may act (a superset), and the outcome once it is over."""
 
     awaited: tuple[Seat, ...]
@@ -33,9 +30,6 @@ class Standing:
         return self.outcome is not None
 
 
-make_standing = maker(Standing)
-
-
 @lru_cache(64)
 def every_seat(seats: int) -> tuple[Seat, ...]:
     """The seats of a game for so many."""
@@ -44,7 +38,7 @@ def every_seat(seats: int) -> tuple[Seat, ...]:
 
 def waiting_for(*seats: Seat, stage: int = 0) -> Standing:
     """The standing of a game that waits for these seats, and in which nobody else may act."""
-    return make_standing(seats, seats, None, stage)
+    return Standing(seats, seats, None, stage)
 
 
 def ended(outcome: Outcome) -> Standing:

@@ -6,10 +6,11 @@ one machine may have many of them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 Network = IPv4Network | IPv6Network
 
@@ -20,8 +21,7 @@ OF_ONE_HOUSEHOLD = 64
 """Bits of an IPv6 address that one caller has in common with all the others that are theirs (RFC 6177)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a call comes from."""
 
     key: str

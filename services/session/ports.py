@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Protocol
 
 from monsters.rules.v1 import opaque_pb2 as opaque
+from msgspec import Struct
 
 from services.session.domain.session import Record, Revision, Session
 
@@ -14,8 +14,7 @@ Viewer = int | None
 """Whose view: a seat's, or a spectator's."""
 
 
-@dataclass(frozen=True, slots=True)
-class RememberedRequest:
+class RememberedRequest(Struct, frozen=True):
     """A request that has had its answer: what it was, and what the answer can be made from again."""
 
     scope: str
@@ -31,8 +30,7 @@ class RememberedRequest:
     """What the tokens of the answer were derived with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One transaction: the session after it, a new revision, a seat that was taken, a request to remember."""
 
     after: Session
@@ -153,8 +151,7 @@ class RulesGateway(Protocol):
         """A plausible move of a seat whose player is away."""
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """A session has changed: a new revision, or its public facts alone."""
 
     revision: Revision | None = None
@@ -189,8 +186,7 @@ class Fanout(Protocol):
         """Tell everybody who listens."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ports:
+class Ports(Struct, frozen=True):
     """All of them."""
 
     store: SessionStore

@@ -2,12 +2,12 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from monsters.rules.v1 import rules_pb2 as words
+from msgspec.structs import replace
 
 from services.session.adapters.sqlite.file import DatabaseTaken
 from services.session.adapters.sqlite.store import sqlite_store

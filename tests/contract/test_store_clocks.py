@@ -1,7 +1,8 @@
 """What every SessionStore keeps to about clocks: alarms, claims, the service's time."""
 
 import asyncio
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from services.session.domain.session import Session
 from services.session.ports import Change, SessionStore

@@ -1,7 +1,8 @@
 """What the reads of every SessionStore see: whatever was acknowledged, and all that an earlier read has seen."""
 
 import asyncio
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from services.session.ports import Change, RememberedRequest, SessionStore
 from tests.support.stores import nothing, played, playing, record_of, session_called

@@ -3,13 +3,13 @@
 import re
 import time
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement, product
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.games import find_games
 from services.games.cabbages.ending import is_ending

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from services.games import Entry
 from tests.support.games import actors, every_game
@@ -36,8 +36,8 @@ def seats_in(text: str) -> list[int]:
 
 def renumbered(value: Any, name: str = "") -> Any:
     """The same fact with every seat in it far away."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return type(value)(**{each.name: renumbered(getattr(value, each.name), each.name) for each in fields(value)})
+    if isinstance(value, Struct):
+        return type(value)(**{name: renumbered(getattr(value, name), name) for name in value.__struct_fields__})
     if isinstance(value, tuple):
         return tuple(renumbered(item, name) for item in value)
     return value + FAR if type(value) is int and SEAT_FIELD.search(name) else value

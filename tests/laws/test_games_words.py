@@ -1,10 +1,9 @@
 """What holds for the words of every game: its wire, its notation, its texts, its rulebook."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.games import Entry
 from services.kernel.audience import EVERYBODY, NOBODY, Audience, only

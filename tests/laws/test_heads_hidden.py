@@ -1,10 +1,10 @@
 """Who may know what in 3 to 4 Headed Monster: the deal, the receipts of draws, and what the others hold."""
 
 import random
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.games.heads.phases import Phase, phase_of
 from services.games.heads.position import Card, Options, Position

@@ -1,12 +1,12 @@
 """Which positions of 3 to 4 Headed Monster can be: all that a game comes to, and none that don't hang together."""
 
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.games.heads.position import Card, Look, Options, Position, Role, Round
 from tests.support.heads import ENTRY, GAME, games, three_or_four

@@ -1,11 +1,11 @@
 """What can't be in Monsters & Maidens: numbers that are changed in a position, and numbers that are absurd."""
 
 import time
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.games.maidens.position import Maidens, Options, Phase, Position
 from tests.support.laws import examples

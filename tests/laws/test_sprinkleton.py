@@ -1,7 +1,6 @@
 """What follows from the rules of Sprinkleton: its deck, exact odds, where every card is, what is hidden."""
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.games.sprinkleton.deck import ALL, CARDS, DECKS, LEVELS, NUMBERS, REFILL, Deck
 from services.games.sprinkleton.ending import reason_of

@@ -1,11 +1,11 @@
 """An answer that changes without a new version is noticed: recorded games are played again, and compared."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.games import Entry, find_games
 from services.games.cabbages import ending

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
+
+from msgspec.structs import replace
 
 from services.games import find_games
 from services.games.maidens.events import Fact, TurnEnded

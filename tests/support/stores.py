@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 
 from monsters.rules.v1 import rules_pb2 as words
+from msgspec.structs import replace
 
 from services.session.domain.session import Record, Seat, Session, State, Step
 from services.session.ports import Change, RememberedRequest, SessionStore

@@ -1,7 +1,6 @@
 """What a game's messages may have at most is looked at before the game's codec walks through them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 from monsters.rules.v1 import opaque_pb2 as opaque
+from msgspec.structs import replace
 
 from services.games import Entry
 from services.kernel.refusals import Flaw

@@ -1,9 +1,8 @@
 """What is due in a session, and when: it follows from its values and the time."""
 
-from dataclasses import replace
-
 import pytest
 from monsters.rules.v1 import rules_pb2 as words
+from msgspec.structs import replace
 
 from services.session.domain.clocks import LONGEST_ABSENCE, Due, due_at, pause_of, standstill, what_is_due
 from services.session.domain.session import Limits, Record, Seat, SeatKind, Session, State, Step

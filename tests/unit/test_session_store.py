@@ -4,11 +4,12 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.session.adapters.sqlite.file import owned
 from services.session.adapters.sqlite.opening import connect_reader, connect_writer, migrate

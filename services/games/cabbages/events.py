@@ -1,27 +1,24 @@
 """What can happen. Everybody may know of all of it (C-R24)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.games.cabbages.position import Cause
 from services.kernel.standing import Outcome, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The game started; this seat begins."""
 
     first_seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(Struct, frozen=True):
     """The active seat ran out of time."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Harvested:
+class Harvested(Struct, frozen=True):
     """A seat harvested and has so many cabbages now."""
 
     seat: Seat
@@ -29,45 +26,39 @@ class Harvested:
     cabbages: int
 
 
-@dataclass(frozen=True, slots=True)
-class DieRemoved:
+class DieRemoved(Struct, frozen=True):
     """A die left the cup; so many stay."""
 
     cup_dice: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fed:
+class Fed(Struct, frozen=True):
     """A Feeding was marked; the seat has so many now."""
 
     seat: Seat
     feedings: int
 
 
-@dataclass(frozen=True, slots=True)
-class MonsterRoll:
+class MonsterRoll(Struct, frozen=True):
     """The Monster Dice were rolled, by a Feed or by the cup."""
 
     cause: Cause
     dice: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DieAdded:
+class DieAdded(Struct, frozen=True):
     """A die came into the cup; so many are in it now."""
 
     cup_dice: int
 
 
-@dataclass(frozen=True, slots=True)
-class CupMoved:
+class CupMoved(Struct, frozen=True):
     """The cup stands on the left of this seat now."""
 
     cup_gap: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game ended."""
 
     outcome: Outcome

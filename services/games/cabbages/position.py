@@ -1,7 +1,8 @@
 """What lies on the table: options, rolls, the position, and what can be done."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 SEATS = range(2, 6)
 SIDES = 6
@@ -49,8 +50,7 @@ class Move(Enum):
     TIMEOUT = "timeout"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What is chosen at the start. In `cup_max` and `max_turns` 0 is no limit; no `first_seat` means drawn."""
 
     cup_start: int = 0
@@ -66,16 +66,14 @@ class Options:
 DEFAULTS = Options()
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """One roll. A Feed that empties the cup, or that finds it empty, rolls no dice."""
 
     cause: Cause
     dice: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A game at one moment.
 
     Whether it is over follows from the last roll and from the turn; so the two can't contradict each other.

@@ -28,10 +28,9 @@ from services.games.cabbages.position import (
     View,
 )
 from services.kernel.chance import Dice
-from services.kernel.game import Played, make_event, make_played
+from services.kernel.game import Event, Played
 from services.kernel.refusals import IllegalMove, Refusal
 from services.kernel.standing import Seat, Standing, ended, waiting_for
-from services.kernel.values import maker
 
 GAME_OVER = Refusal("GAME_OVER", "C-R13", "The game is over.")
 SEAT_ONLY = Refusal("SEAT_ONLY", "C-H1", "The host makes no move but the time-out.")
@@ -46,10 +45,6 @@ HARVEST, FEED, TIMEOUT = Move.HARVEST, Move.FEED, Move.TIMEOUT
 BY_HARVEST, BY_FEED, BY_CUP = Cause.HARVEST, Cause.FEED, Cause.CUP
 HARVEST_ONLY, HARVEST_OR_FEED = (HARVEST,), (HARVEST, FEED)
 RIGHT = CupMove.RIGHT
-make_position, make_roll = maker(Position), maker(Roll)
-make_harvested, make_monster_roll = maker(Harvested), maker(MonsterRoll)
-make_die_removed, make_fed = maker(DieRemoved), maker(Fed)
-make_die_added, make_cup_moved = maker(DieAdded), maker(CupMoved)
 
 
 def start(options: Options, seats: int, dice: Dice) -> Played[Position, Fact]:
@@ -58,8 +53,8 @@ def start(options: Options, seats: int, dice: Dice) -> Played[Position, Fact]:
     if first is None:
         first = dice.pick(range(seats), "first seat")
     nothing = (0,) * seats
-    position = make_position(nothing, nothing, options.cup_start, (first - 1) % seats, 1, first, (), options)
-    return make_played(position, (make_event(Started(first)),))
+    position = Position(nothing, nothing, options.cup_start, (first - 1) % seats, 1, first, (), options)
+    return Played(position, (Event(Started(first)),))
 
 
 def seat_count(position: Position) -> int:
@@ -112,20 +107,20 @@ def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Playe
         feedings = _add(feedings, active, 1)
         cup_dice, roll = _feed(position, feedings[active], dice, facts)
     else:
-        roll = make_roll(BY_HARVEST, dice.roll(HARVEST_DICE, SIDES, "harvest"))
+        roll = Roll(BY_HARVEST, dice.roll(HARVEST_DICE, SIDES, "harvest"))
         cabbages = _add(cabbages, active, sum(roll.dice))
-        facts.append(make_harvested(active, roll.dice, cabbages[active]))
+        facts.append(Harvested(active, roll.dice, cabbages[active]))
     cup_gap = position.cup_gap
     rolls: tuple[Roll, ...] = (roll,)
     if cup_gap == active and not is_ending(roll):
         cup_dice, cup_gap, cups = _cup_turn(position, cup_dice, dice, facts)
         rolls = (roll, cups)
     following = (active + 1) % len(cabbages)
-    after = make_position(cabbages, feedings, cup_dice, cup_gap, position.turn + 1, following, rolls, position.options)
+    after = Position(cabbages, feedings, cup_dice, cup_gap, position.turn + 1, following, rolls, position.options)
     result = outcome(after)
     if result is not None:
         facts.append(Ended(result))
-    return make_played(after, tuple([make_event(fact) for fact in facts]))
+    return Played(after, tuple([Event(fact) for fact in facts]))
 
 
 def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every seat sees the same
@@ -166,14 +161,14 @@ def _can_feed(position: Position) -> bool:
 def _feed(position: Position, feedings: int, dice: Dice, facts: list[Fact]) -> tuple[int, Roll]:
     """Take a die out, mark a Feeding, roll the rest (C-R11). Out of an empty cup only the Feeding is left (D7)."""
     if position.cup_dice == 0:
-        facts.append(make_fed(position.active_seat, feedings))
-        return 0, make_roll(BY_FEED, ())
+        facts.append(Fed(position.active_seat, feedings))
+        return 0, Roll(BY_FEED, ())
     cup_dice = position.cup_dice - 1
-    roll = make_roll(BY_FEED, dice.roll(cup_dice, SIDES, "feed"))
+    roll = Roll(BY_FEED, dice.roll(cup_dice, SIDES, "feed"))
     facts += (
-        make_die_removed(cup_dice),
-        make_fed(position.active_seat, feedings),
-        make_monster_roll(BY_FEED, roll.dice),
+        DieRemoved(cup_dice),
+        Fed(position.active_seat, feedings),
+        MonsterRoll(BY_FEED, roll.dice),
     )
     return cup_dice, roll
 
@@ -183,12 +178,12 @@ def _cup_turn(position: Position, cup_dice: int, dice: Dice, facts: list[Fact]) 
     options, cup_gap = position.options, position.cup_gap
     if cup_dice < options.cup_max or not options.cup_max:
         cup_dice += 1
-        facts.append(make_die_added(cup_dice))
-    roll = make_roll(BY_CUP, dice.roll(cup_dice, SIDES, "cup"))
-    facts.append(make_monster_roll(BY_CUP, roll.dice))
+        facts.append(DieAdded(cup_dice))
+    roll = Roll(BY_CUP, dice.roll(cup_dice, SIDES, "cup"))
+    facts.append(MonsterRoll(BY_CUP, roll.dice))
     if options.cup_move is RIGHT and not is_ending(roll):
         cup_gap = (cup_gap - 1) % len(position.cabbages)
-        facts.append(make_cup_moved(cup_gap))
+        facts.append(CupMoved(cup_gap))
     return cup_dice, cup_gap, roll
 
 

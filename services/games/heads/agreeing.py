@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
+from msgspec.structs import replace
+
 from services.games.heads.events import Agreed, BackedOut, Declined, Fact, PairDrawn, Proposed, Said, Withdrawn
 from services.games.heads.moves import Accept, Decline, Discussing, Propose, Say, Withdraw
 from services.games.heads.phases import DISCUSSIONS, Phase, can_back_out, limit_of
 from services.games.heads.position import PAIR, Player, Position
 from services.games.heads.talking import every_saying, refuse_saying
 from services.kernel.chance import Dice
-from services.kernel.game import Event, make_event
+from services.kernel.game import Event
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Seat
-from services.kernel.values import maker, replace
 
 MOST_DISCUSSED = 2**31 - 1
 """Counting ends where the wire's number does. Without a limit nothing depends on it."""
 
-make_said = maker(Said)
 
 NOT_NOW = Refusal("WRONG_PHASE", "H-R8", "Nobody looks for a pair now.")
 BOUND = Refusal("WRONG_PHASE", "H-R8", "This pair can't back out.")
@@ -132,7 +132,7 @@ def _answer(position: Position, seat: Seat, move: Discussing, events: list[Event
             events.append(Event(Withdrawn(seat)))
             return _propose(position, seat, None)
         case Say():
-            events.append(make_event(make_said(seat, move)))
+            events.append(Event(Said(seat, move)))
             return position
 
 

@@ -3,7 +3,7 @@
 What only some may know is told twice: with it to them, and without it to everybody else.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.games.heads.moves import Say
 from services.games.heads.position import Card, Hand, Role, Side
@@ -12,13 +12,11 @@ from services.kernel.game import Event
 from services.kernel.standing import Outcome, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The game started: everybody has a role and a hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """A seat got its role and its hand."""
 
     seat: Seat
@@ -26,75 +24,65 @@ class Dealt:
     hand: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """A seat offered another to play together."""
 
     seat: Seat
     to_seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
+class Withdrawn(Struct, frozen=True):
     """A seat took its proposal back."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Struct, frozen=True):
     """A seat turned another's proposal down."""
 
     seat: Seat
     from_seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Agreed:
+class Agreed(Struct, frozen=True):
     """Two seats agreed to play."""
 
     pair_seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PairDrawn:
+class PairDrawn(Struct, frozen=True):
     """Two seats were drawn to play."""
 
     pair_seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BackedOut:
+class BackedOut(Struct, frozen=True):
     """A seat backed out of an agreement; cards that lay face down are in their hands again."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class CardPlayed:
+class CardPlayed(Struct, frozen=True):
     """A seat played a card face down. Only that seat is told which."""
 
     seat: Seat
     card: Card | None
 
 
-@dataclass(frozen=True, slots=True)
-class Nominated:
+class Nominated(Struct, frozen=True):
     """A seat nominated a validator; whom, is told when both have (D11)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class ValidatorChosen:
+class ValidatorChosen(Struct, frozen=True):
     """There is a validator. The nominations are in the order of the pair; without a choice there are none."""
 
     seat: Seat
     nominated_seats: tuple[Seat, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """The two cards of a round lie on the trek card. Only the validator is told which, in order."""
 
     round: int
@@ -103,8 +91,7 @@ class Placed:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Peeked:
+class Peeked(Struct, frozen=True):
     """A seat looked at a card of another. Only the former is told which, unless the option says otherwise."""
 
     seat: Seat
@@ -112,42 +99,36 @@ class Peeked:
     card: Card | None
 
 
-@dataclass(frozen=True, slots=True)
-class PeekSkipped:
+class PeekSkipped(Struct, frozen=True):
     """A seat looked at nobody's card."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(Struct, frozen=True):
     """The next round began."""
 
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class ForkReached:
+class ForkReached(Struct, frozen=True):
     """The Fork in the Road was reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A seat said something."""
 
     seat: Seat
     say: Say
 
 
-@dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(Struct, frozen=True):
     """These seats ran out of time."""
 
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(Struct, frozen=True):
     """Everything was turned face up: roles and hands by seat, the played cards by round in the order of its pair."""
 
     roles: tuple[Role, ...]
@@ -155,8 +136,7 @@ class Revealed:
     plays: tuple[Hand, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game ended."""
 
     outcome: Outcome

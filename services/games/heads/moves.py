@@ -4,9 +4,10 @@ No statement can name a card (H-R22).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
+
+from msgspec import Struct
 
 from services.games.heads.position import HAND_CARDS, SEATS, Card, Role
 from services.kernel.standing import Seat
@@ -26,38 +27,33 @@ class Feel(Enum):
     MIXED = "mixed"
 
 
-@dataclass(frozen=True, slots=True)
-class HandFeels:
+class HandFeels(Struct, frozen=True):
     """How somebody's hand feels; without a seat, the speaker's own."""
 
     seat: Seat | None
     feel: Feel
 
 
-@dataclass(frozen=True, slots=True)
-class TakePart:
+class TakePart(Struct, frozen=True):
     """How often the speaker could play without harm."""
 
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class Seems:
+class Seems(Struct, frozen=True):
     """What somebody seems to be."""
 
     seat: Seat
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(Struct, frozen=True):
     """Whether the speaker wants to play."""
 
     to_play: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestPair:
+class SuggestPair(Struct, frozen=True):
     """Who should play, the lower seat first."""
 
     seats: tuple[Seat, Seat]
@@ -66,67 +62,57 @@ class SuggestPair:
 Statement = HandFeels | TakePart | Seems | Want | SuggestPair
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(Struct, frozen=True):
     """Offer a seat to play together. Towards one that has offered the same this accepts."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(Struct, frozen=True):
     """Take one's proposal back; where agreements don't bind, back out of one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(Struct, frozen=True):
     """Agree to this seat's proposal."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(Struct, frozen=True):
     """Turn this seat's proposal down."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Play a card face down."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Nominate:
+class Nominate(Struct, frozen=True):
     """Say whom one wants as the validator."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Peek:
+class Peek(Struct, frozen=True):
     """Look at a random card of this seat."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class SkipPeek:
+class SkipPeek(Struct, frozen=True):
     """Look at nobody's card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     """Say something, true or not."""
 
     statement: Statement
 
 
-@dataclass(frozen=True, slots=True)
-class Timeout:
+class Timeout(Struct, frozen=True):
     """The host's: those who are awaited are out of time."""
 
 

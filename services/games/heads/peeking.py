@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from services.games.heads.events import Fact, Peeked, PeekSkipped, told_apart
 from services.games.heads.moves import Move, Peek, SkipPeek
 from services.games.heads.phases import Phase, looker_of
@@ -11,7 +13,6 @@ from services.kernel.chance import Dice
 from services.kernel.game import Event
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Seat
-from services.kernel.values import replace
 
 NOT_PEEKING = Refusal("WRONG_PHASE", "H-R16", "Nobody looks at a card now.")
 OWN_HAND = Refusal("SELF", "H-R16", "You know your own hand.")

@@ -4,7 +4,7 @@ from enum import Enum
 
 from services.games.heads.position import MOST_ROUNDS, OnStall, Options, Position, Round
 from services.games.heads.trek import outcome
-from services.kernel.standing import Seat, Standing, ended, every_seat, make_standing
+from services.kernel.standing import Seat, Standing, ended, every_seat
 
 
 class Phase(Enum):
@@ -99,4 +99,4 @@ def standing(position: Position) -> Standing:
     elif can_back_out(position, phase):
         able = position.pair_seats
     number = len(position.rounds) + (phase is not Phase.PEEK)
-    return make_standing(waiting, able, None, number * len(STAGES) + STAGES.index(phase))
+    return Standing(waiting, able, None, number * len(STAGES) + STAGES.index(phase))

@@ -1,7 +1,8 @@
 """What lies on the table: cards, roles, options, and the position. The whole truth, hidden cards included."""
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+
+from msgspec import Struct
 
 from services.kernel.standing import Seat
 
@@ -59,8 +60,7 @@ DECKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What is chosen at the start. A `stall_limit` of 0 is no limit."""
 
     x_high_from: int = 5
@@ -75,8 +75,7 @@ class Options:
 DEFAULTS = Options()
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """One seat: its role, its hand in order, and what it has done in the running round."""
 
     role: Role
@@ -89,23 +88,20 @@ class Player:
     """Whom it wants as the validator, while the other nomination is out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """Some cards that are shown."""
 
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What the fourth player did: looked at this card in this hand, or at none."""
 
     target_seat: Seat | None = None
     card: Card | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """A round whose cards lie on the trek card. Which side they lie on follows from them."""
 
     pair_seats: tuple[Seat, ...]
@@ -117,8 +113,7 @@ class Round:
     """None while it is still to come, and where there is none: for three players, and after a round that decides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A game at one moment.
 
     The phase and whether the game is over follow from the rest; so they can't contradict it. Statements leave no trace:

@@ -6,7 +6,8 @@ dealt again (H-R7). This says once more, apart from the view, what a seat knows:
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from services.games.heads.phases import Phase, candidates, looker_of, phase_of
 from services.games.heads.position import Card, Look, Player, Position, Round

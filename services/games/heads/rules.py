@@ -21,7 +21,7 @@ from services.games.heads.walking import (
 )
 from services.kernel.audience import only
 from services.kernel.chance import Dice
-from services.kernel.game import Event, Played, make_event, make_played
+from services.kernel.game import Event, Played
 from services.kernel.refusals import IllegalMove, Refusal
 from services.kernel.standing import Seat
 
@@ -80,8 +80,8 @@ def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Playe
         after = time_out(position, dice, events)
     else:
         after = _play(position, phase, seat, move, dice, events)
-    events += [make_event(fact) for fact in _turning(position, after)]
-    return make_played(after, tuple(events))
+    events += [Event(fact) for fact in _turning(position, after)]
+    return Played(after, tuple(events))
 
 
 def _play(

@@ -6,7 +6,7 @@ round that it validated, without their players, and the cards that it looked at.
 Nothing else is here, not even what a seat has nominated: so no viewer needs to be kept from it.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.games.heads.phases import WITH_FOURTH, Phase, looker_of, phase_of, round_number
 from services.games.heads.position import DECKS, Card, Hand, Options, Position, Role, Round, Side
@@ -14,16 +14,14 @@ from services.games.heads.trek import side_of
 from services.kernel.standing import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """An open proposal."""
 
     seat: Seat
     to_seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class LookView:
+class LookView(Struct, frozen=True):
     """What the fourth player did; without a target, it let it be."""
 
     seat: Seat
@@ -31,8 +29,7 @@ class LookView:
     card: Card | None
 
 
-@dataclass(frozen=True, slots=True)
-class RoundView:
+class RoundView(Struct, frozen=True):
     """A round whose cards lie on the trek card."""
 
     pair_seats: tuple[Seat, ...]
@@ -46,8 +43,7 @@ class RoundView:
     """At the end, in the order of the pair."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What one viewer may know. Without a seat, a spectator."""
 
     seat: Seat | None

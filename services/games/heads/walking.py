@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from services.games.heads.events import CardPlayed, Fact, Nominated, Placed, ValidatorChosen, told_apart
 from services.games.heads.moves import Move, Nominate, Play, Withdraw
 from services.games.heads.phases import Phase, can_back_out, candidates, silent
@@ -13,7 +15,6 @@ from services.kernel.chance import Dice
 from services.kernel.game import Event
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Seat
-from services.kernel.values import replace
 
 NOT_PLAYING = Refusal("WRONG_PHASE", "H-R9", "No pair plays cards now.")
 PLAYED = Refusal("ALREADY_PLAYED", "H-R9", "Your card is down.")

@@ -1,5 +1,7 @@
 """What a roll brings once it stands: Maidens are rescued, Heroes fight Monsters, King and Dragon act."""
 
+from msgspec.structs import replace
+
 from services.games.maidens.events import (
     Captured,
     EndCondition,
@@ -11,14 +13,12 @@ from services.games.maidens.events import (
     TakenToCastle,
 )
 from services.games.maidens.position import MAIDEN, Die, DieKind, Face, Maidens, Options, UniformEnd
-from services.kernel.values import maker, replace
 
 MAIDENS_ON = {MAIDEN: 1, Face.TWO_MAIDENS: 2}
 HEROES_ON = {Face.HERO: 1, Face.TWO_HEROES: 2}
 MONSTERS_ON = {Face.MONSTER: 1, Face.TWO_MONSTERS: 2}
 
 ADVENTURE = DieKind.ADVENTURE
-make_die = maker(Die)
 
 
 def settle(
@@ -89,4 +89,4 @@ def _resolve_adventure(dice: tuple[Die, ...], maidens: Maidens, facts: list[Fact
 
 
 def _take_out(dice: tuple[Die, ...], *indices: int) -> tuple[Die, ...]:
-    return tuple([make_die(die.kind, die.face, False) if index in indices else die for index, die in enumerate(dice)])
+    return tuple([Die(die.kind, die.face, False) if index in indices else die for index, die in enumerate(dice)])

@@ -1,7 +1,8 @@
 """What can happen. Everybody may know of all of it (M-R3)."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from services.games.maidens.position import DieKind, Face
 from services.kernel.standing import Outcome, Seat
@@ -16,22 +17,19 @@ class EndCondition(Enum):
     NO_RESCUED = "no rescued"
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The game started; this seat begins."""
 
     first_seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(Struct, frozen=True):
     """The active seat ran out of time."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class RolledDie:
+class RolledDie(Struct, frozen=True):
     """One die of a roll, by its index."""
 
     die: int
@@ -39,8 +37,7 @@ class RolledDie:
     face: Face
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """The dice in the pool were rolled."""
 
     seat: Seat
@@ -48,8 +45,7 @@ class Rolled:
     dice: tuple[RolledDie, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rerolled:
+class Rerolled(Struct, frozen=True):
     """The dice just rolled were rolled once more; it is still the same roll of the turn."""
 
     seat: Seat
@@ -57,8 +53,7 @@ class Rerolled:
     dice: tuple[RolledDie, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChipUsed:
+class ChipUsed(Struct, frozen=True):
     """A chip changed a die, and is gone."""
 
     seat: Seat
@@ -67,22 +62,19 @@ class ChipUsed:
     face: Face
 
 
-@dataclass(frozen=True, slots=True)
-class ChipLost:
+class ChipLost(Struct, frozen=True):
     """A seat lost its chip without having used it."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class ChipEarned:
+class ChipEarned(Struct, frozen=True):
     """A seat got a chip."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Rescued:
+class Rescued(Struct, frozen=True):
     """So many Maidens came to the Hero card, from these dice; so many are on it now."""
 
     maidens: int
@@ -90,16 +82,14 @@ class Rescued:
     rescued: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fought:
+class Fought(Struct, frozen=True):
     """So many Heroes and Monsters fought."""
 
     heroes: int
     monsters: int
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(Struct, frozen=True):
     """So many Maidens went from the Hero card to the Monster card; what is on the two now."""
 
     maidens: int
@@ -107,8 +97,7 @@ class Captured:
     captured: int
 
 
-@dataclass(frozen=True, slots=True)
-class Freed:
+class Freed(Struct, frozen=True):
     """So many Maidens went from the Monster card to the Hero card; what is on the two now."""
 
     maidens: int
@@ -116,32 +105,28 @@ class Freed:
     captured: int
 
 
-@dataclass(frozen=True, slots=True)
-class TakenToCastle:
+class TakenToCastle(Struct, frozen=True):
     """The King took so many Maidens to the castle; so many are there now."""
 
     maidens: int
     castle: int
 
 
-@dataclass(frozen=True, slots=True)
-class TakenByDragon:
+class TakenByDragon(Struct, frozen=True):
     """The Dragon took so many Maidens; so many it has now."""
 
     maidens: int
     dragon: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Struct, frozen=True):
     """A turn ended, by this."""
 
     seat: Seat
     condition: EndCondition
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Struct, frozen=True):
     """A seat scored for its Hero card and for the castle; its points and the supply now."""
 
     seat: Seat
@@ -151,8 +136,7 @@ class Scored:
     supply: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game ended."""
 
     outcome: Outcome

@@ -8,9 +8,6 @@ from services.games.maidens.position import FACES_OF, Act, DieKind, Face, Move, 
 from services.games.maidens.turn import shows_reroll
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Seat
-from services.kernel.values import maker
-
-make_use_chip = maker(UseChip)
 
 GAME_OVER = Refusal("GAME_OVER", "M-R21", "The game is over.")
 SEAT_ONLY = Refusal("SEAT_ONLY", "M-H1", "The host makes no move but the time-out.")
@@ -84,7 +81,7 @@ def _chips(position: Position) -> Iterator[UseChip]:
     if position.chips[position.active_seat]:
         for index, die in enumerate(position.dice):
             if position.options.chip_on_adventure or die.kind is not DieKind.ADVENTURE:
-                yield from [make_use_chip(index, face) for face in FACES_OF[die.kind] if face is not die.face]
+                yield from [UseChip(index, face) for face in FACES_OF[die.kind] if face is not die.face]
 
 
 def _refuse_detail(position: Position, move: Move) -> Refusal | None:

@@ -1,8 +1,9 @@
 """What lies on the table: options, dice, Maidens, the position, and what can be done."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 SEATS = range(2, 7)
 SUPPLY_A_SEAT = 20
@@ -68,8 +69,7 @@ class UniformEnd(Enum):
     BUST = "bust"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What is chosen at the start. No `first_seat` means drawn."""
 
     adventure_die: bool = False
@@ -93,8 +93,7 @@ class Act(Enum):
     TIMEOUT = "timeout"
 
 
-@dataclass(frozen=True, slots=True)
-class UseChip:
+class UseChip(Struct, frozen=True):
     """Change a die, by its index, to another of its faces (M-R19)."""
 
     die: int
@@ -115,8 +114,7 @@ class Phase(Enum):
     """To roll again, or to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Die:
+class Die(Struct, frozen=True):
     """A die as it lies: in the pool, whose dice are rolled together, or out for the rest of the turn."""
 
     kind: DieKind
@@ -124,8 +122,7 @@ class Die:
     in_pool: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Maidens:
+class Maidens(Struct, frozen=True):
     """Where the Maidens of a turn are. They are counters: two that came on one die may part."""
 
     rescued: int = 0
@@ -140,8 +137,7 @@ class Maidens:
 NO_MAIDENS = Maidens()
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A game at one moment.
 
     Whether it is over, and what is left of the supply, follow from the points and from the turn; so they can't
@@ -165,8 +161,7 @@ class Position:
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What everybody sees: the whole position (M-R3), and what follows from it."""
 
     position: Position

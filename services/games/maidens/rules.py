@@ -8,7 +8,7 @@ from services.games.maidens.events import EndCondition, Fact, Started, TimedOut
 from services.games.maidens.moves import refuse
 from services.games.maidens.position import NO_MAIDENS, Act, Move, Options, Phase, Position, UseChip, View
 from services.kernel.chance import Dice
-from services.kernel.game import Event, Played, make_event, make_played
+from services.kernel.game import Event, Played
 from services.kernel.refusals import IllegalMove
 from services.kernel.standing import Seat, Standing, ended, waiting_for
 
@@ -51,7 +51,7 @@ def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Playe
         facts.append(TimedOut(position.active_seat))
         move = AT_THE_TIMEOUT[position.phase]
     after = _act(position, move, dice, facts)
-    return make_played(after, tuple([make_event(fact) for fact in facts]))
+    return Played(after, tuple([Event(fact) for fact in facts]))
 
 
 def view(position: Position, seat: Seat | None) -> View:  # noqa: ARG001 - every seat sees the same

@@ -1,5 +1,7 @@
 """How a turn goes: its rolls, the moment of choice after a roll, its end."""
 
+from msgspec.structs import replace
+
 from services.games.maidens.battle import settle
 from services.games.maidens.ending import outcome, supply_left
 from services.games.maidens.events import (
@@ -30,11 +32,9 @@ from services.games.maidens.position import (
 )
 from services.kernel.chance import Dice
 from services.kernel.standing import Seat
-from services.kernel.values import maker, replace
 
 LYING = {kind: tuple([Die(kind, face) for face in sides]) for kind, sides in SIDES_OF.items()}
 """A die in the pool by its kind and by its result, from 1: there are so few that they are made once."""
-make_position, make_rolled_die = maker(Position), maker(RolledDie)
 REROLL = Face.REROLL
 
 
@@ -85,7 +85,7 @@ def end(position: Position, condition: EndCondition, facts: list[Fact]) -> Posit
         chips = _with(chips, seat, 1)
         facts.append(ChipEarned(seat))
     following = (seat + 1) % len(points)
-    after = make_position(points, chips, position.turn + 1, following, Phase.ROLL, 0, (), NO_MAIDENS, False, options)
+    after = Position(points, chips, position.turn + 1, following, Phase.ROLL, 0, (), NO_MAIDENS, False, options)
     result = outcome(after)
     if result is not None:
         facts.append(Ended(result))
@@ -107,7 +107,7 @@ def _rolled(position: Position, dice: Dice, happened: type[Rolled] | type[Reroll
     purpose = "roll" if happened is Rolled else "reroll"
     results = iter(dice.roll(sum([die.in_pool for die in position.dice]), SIDES, purpose))
     lying = tuple([LYING[die.kind][next(results) - 1] if die.in_pool else die for die in position.dice])
-    shown = tuple([make_rolled_die(index, die.kind, die.face) for index, die in enumerate(lying) if die.in_pool])
+    shown = tuple([RolledDie(index, die.kind, die.face) for index, die in enumerate(lying) if die.in_pool])
     facts.append(happened(position.active_seat, position.roll_number, shown))
     return replace(position, dice=lying)
 

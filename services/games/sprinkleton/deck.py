@@ -5,8 +5,9 @@ many cards, and within these one, two and three donuts are equally frequent; so 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 NUMBERS = range(6)
 """How many of a part a monster can have."""
@@ -14,8 +15,7 @@ REFILL = 10
 """So many cards come to the table at the start, and after a Zilch (S-R4, S-R18)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A monster with its arms, legs and eyes, and the donuts that it is worth."""
 
     id: int

@@ -1,6 +1,6 @@
 """What can happen, with the names and fields that it has on the wire."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.games.sprinkleton.deck import Card
 from services.games.sprinkleton.position import Dice
@@ -8,8 +8,7 @@ from services.games.sprinkleton.view import Pile
 from services.kernel.standing import Outcome, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The game started."""
 
     baker_seat: Seat
@@ -17,61 +16,53 @@ class Started:
     deck_size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """The dice were rolled."""
 
     seat: Seat
     dice: Dice
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(Struct, frozen=True):
     """A seat touched a card that matches, first."""
 
     seat: Seat
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class PickedWrong:
+class PickedWrong(Struct, frozen=True):
     """A seat touched a card that doesn't match."""
 
     seat: Seat
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class TooLate:
+class TooLate(Struct, frozen=True):
     """A seat touched a card that somebody had claimed, and that was its pick."""
 
     seat: Seat
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class ZilchRight:
+class ZilchRight(Struct, frozen=True):
     """A seat touched the Zilch token, and no card matched."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class ZilchWrong:
+class ZilchWrong(Struct, frozen=True):
     """A seat touched the Zilch token, and a card matched."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """A seat searches no longer."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class PenaltyPaid:
+class PenaltyPaid(Struct, frozen=True):
     """A seat laid the top card of its pile back on the table."""
 
     seat: Seat
@@ -79,8 +70,7 @@ class PenaltyPaid:
     pile_size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Collected:
+class Collected(Struct, frozen=True):
     """A seat put the card that it had claimed on its pile."""
 
     seat: Seat
@@ -88,8 +78,7 @@ class Collected:
     pile_size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A seat put the top card of the deck on its pile. Only that seat is told which."""
 
     seat: Seat
@@ -98,38 +87,33 @@ class Drawn:
     deck_size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refilled:
+class Refilled(Struct, frozen=True):
     """Cards came from the deck to the table."""
 
     cards: tuple[Card, ...]
     deck_size: int
 
 
-@dataclass(frozen=True, slots=True)
-class DicePassed:
+class DicePassed(Struct, frozen=True):
     """The dice went to the left, and the next round began."""
 
     baker_seat: Seat
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(Struct, frozen=True):
     """These seats ran out of time."""
 
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(Struct, frozen=True):
     """All score piles were turned face up."""
 
     piles: tuple[Pile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game ended."""
 
     outcome: Outcome

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from services.games.sprinkleton.deck import CARDS
 from services.games.sprinkleton.ending import phase_of
@@ -22,8 +23,7 @@ class Act(Enum):
     TIMEOUT = "timeout"
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """Touch a card on the table, by its id (S-R8)."""
 
     card_id: int

@@ -1,7 +1,8 @@
 """What lies on the table: options, dice, cards, what was picked, and the position. The whole truth."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from services.games.sprinkleton.deck import Deck
 from services.kernel.standing import Seat
@@ -16,8 +17,7 @@ class LateTouch(Enum):
     SPENT = "spent"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What is chosen at the start. A limit of 0 is none, and no `first_seat` means drawn."""
 
     deck: Deck = Deck.OURS
@@ -44,8 +44,7 @@ class Part(Enum):
     """By identity, as members are compared: many tables ask for it, and hashing the name takes five times as long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(Struct, frozen=True):
     """What the dice show: monsters with so many of this part match."""
 
     number: int
@@ -70,8 +69,7 @@ WRONG = frozenset({Verdict.WRONG_CARD, Verdict.WRONG_ZILCH})
 NO_CARD = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Picked:
+class Picked(Struct, frozen=True):
     """What a seat did in a round's search, and what it was worth. A right Zilch is none: it ends the round."""
 
     seat: Seat
@@ -87,8 +85,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A game at one moment.
 
     The phase, the matches and whether the game is over follow from the rest; so they can't contradict it.

@@ -3,8 +3,9 @@
 This says once more, apart from the view, what a seat knows: so each can be held against the other.
 """
 
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from services.games.sprinkleton.ending import phase_of
 from services.games.sprinkleton.position import Phase, Position

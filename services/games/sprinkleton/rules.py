@@ -1,5 +1,7 @@
 """How the game is played: start, roll, picks, time-out. rulebook.toml words the rules that are named."""
 
+from msgspec.structs import replace
+
 from services.games.sprinkleton import events as happened
 from services.games.sprinkleton.deck import CARDS, DECKS, REFILL, cards
 from services.games.sprinkleton.ending import outcome
@@ -10,15 +12,13 @@ from services.games.sprinkleton.scoring import end_round, pay
 from services.games.sprinkleton.search import claimed, is_searched, matching, searching
 from services.kernel import chance
 from services.kernel.audience import NOBODY
-from services.kernel.game import Event, Played, make_event, make_played
+from services.kernel.game import Event, Played
 from services.kernel.refusals import IllegalMove
 from services.kernel.standing import Seat, Standing, ended, waiting_for
-from services.kernel.values import maker, replace
 
 SIDES = 6
 PARTS = tuple([part for part in Part for _ in range(2)])
 """What the part die shows, from 1 (S-R3, D16)."""
-make_picked = maker(Picked)
 
 
 def start(options: Options, seats: int, dice: chance.Dice) -> Played[Position, Fact]:
@@ -55,7 +55,7 @@ def play(position: Position, seat: Seat | None, move: Move, dice: chance.Dice) -
         after = _roll(position, dice, events)
     else:
         after = _pick(position, seat, move, events)
-    return make_played(after, tuple(events))
+    return Played(after, tuple(events))
 
 
 def _awaited(position: Position) -> tuple[Seat, ...]:
@@ -67,7 +67,7 @@ def _roll(position: Position, dice: chance.Dice, events: list[Event[Fact]]) -> P
     """Roll both dice: everybody searches (S-R6)."""
     number, part = (dice.roll(1, SIDES, purpose)[0] for purpose in ("number die", "part die"))
     shown = Dice(number - 1, PARTS[part - 1])
-    events.append(make_event(happened.Rolled(position.baker_seat, shown)))
+    events.append(Event(happened.Rolled(position.baker_seat, shown)))
     return replace(position, dice=shown)
 
 
@@ -75,7 +75,7 @@ def _pick(position: Position, seat: Seat, move: Move, events: list[Event[Fact]])
     """Take a pick, and end the round where nothing is left to search (S-R9 to S-R13)."""
     dice = position.dice
     if move is Act.ZILCH and dice is not None and not matching(position.table, dice):
-        events.append(make_event(happened.ZilchRight(seat)))
+        events.append(Event(happened.ZilchRight(seat)))
         return end_round(position, seat, events)
     return _settle(_touch(position, seat, move, events), events)
 
@@ -83,7 +83,7 @@ def _pick(position: Position, seat: Seat, move: Move, events: list[Event[Fact]])
 def _time_out(position: Position, dice: chance.Dice, events: list[Event[Fact]]) -> Position:
     """Roll for the Baker, or pass for everybody who searches, by seat (D17)."""
     late = _awaited(position)
-    events.append(make_event(happened.TimedOut(late)))
+    events.append(Event(happened.TimedOut(late)))
     if position.dice is None:
         return _roll(position, dice, events)
     after = position
@@ -101,7 +101,7 @@ def _settle(position: Position, events: list[Event[Fact]]) -> Position:
 def _touch(position: Position, seat: Seat, move: Move, events: list[Event[Fact]]) -> Position:
     """Note a pick with what it is worth, and take the penalty where it is due at once."""
     picked = _judge(position, seat, move)
-    events.append(make_event(_told(picked)))
+    events.append(Event(_told(picked)))
     after = replace(position, picks=(*position.picks, picked))
     return pay(after, seat, events) if picked.verdict in WRONG and position.options.penalty_at_once else after
 
@@ -109,14 +109,14 @@ def _touch(position: Position, seat: Seat, move: Move, events: list[Event[Fact]]
 def _judge(position: Position, seat: Seat, move: Move) -> Picked:
     """What a pick is worth. A Zilch comes here only where it is wrong."""
     if not isinstance(move, Pick):
-        return make_picked(seat, Verdict.WRONG_ZILCH if move is Act.ZILCH else Verdict.PASSED)
+        return Picked(seat, Verdict.WRONG_ZILCH if move is Act.ZILCH else Verdict.PASSED)
     if move.card_id in claimed(position):
         verdict = Verdict.TOO_LATE
     elif position.dice is not None and matching((move.card_id,), position.dice):
         verdict = Verdict.CLAIMED
     else:
         verdict = Verdict.WRONG_CARD
-    return make_picked(seat, verdict, move.card_id)
+    return Picked(seat, verdict, move.card_id)
 
 
 def _told(picked: Picked) -> Fact:

@@ -1,14 +1,15 @@
 """The end of a round: penalties, claimed cards, the Zilch card, new cards, the next Baker; in this order."""
 
+from msgspec.structs import replace
+
 from services.games.sprinkleton.deck import CARDS, REFILL, cards
 from services.games.sprinkleton.ending import outcome
 from services.games.sprinkleton.events import Collected, DicePassed, Drawn, Ended, Fact, PenaltyPaid, Refilled, Revealed
 from services.games.sprinkleton.position import WRONG, Position, Verdict
 from services.games.sprinkleton.view import all_piles
 from services.kernel.audience import Audience, only
-from services.kernel.game import Event, make_event
+from services.kernel.game import Event
 from services.kernel.standing import Seat
-from services.kernel.values import replace
 
 
 def end_round(position: Position, zilch_seat: Seat | None, events: list[Event[Fact]]) -> Position:
@@ -39,14 +40,14 @@ def pay(position: Position, seat: Seat, events: list[Event[Fact]]) -> Position:
     if not pile:
         return position
     rest, top = pile[:-1], pile[-1]
-    events.append(make_event(PenaltyPaid(seat, CARDS[top], len(rest))))
+    events.append(Event(PenaltyPaid(seat, CARDS[top], len(rest))))
     return replace(_with_pile(position, seat, rest), table=tuple(sorted((*position.table, top))))
 
 
 def _collect(position: Position, seat: Seat, card_id: int, events: list[Event[Fact]]) -> Position:
     """Put a claimed card on top of its claimer's pile (S-R15)."""
     pile = (*position.piles[seat], card_id)
-    events.append(make_event(Collected(seat, CARDS[card_id], len(pile))))
+    events.append(Event(Collected(seat, CARDS[card_id], len(pile))))
     table = tuple([other for other in position.table if other != card_id])
     return replace(_with_pile(position, seat, pile), table=table)
 
@@ -68,14 +69,14 @@ def _refill(position: Position, events: list[Event[Fact]]) -> Position:
     if len(position.deck) < REFILL:
         return position
     new, deck = position.deck[:REFILL], position.deck[REFILL:]
-    events.append(make_event(Refilled(cards(new), len(deck))))
+    events.append(Event(Refilled(cards(new), len(deck))))
     return replace(position, table=tuple(sorted((*position.table, *new))), deck=deck)
 
 
 def _pass_dice(position: Position, idle_rounds: int, events: list[Event[Fact]]) -> Position:
     """The dice go to the left (S-R19)."""
     baker_seat, number = (position.baker_seat + 1) % position.seats, position.round + 1
-    events.append(make_event(DicePassed(baker_seat, number)))
+    events.append(Event(DicePassed(baker_seat, number)))
     return replace(position, baker_seat=baker_seat, round=number, idle_rounds=idle_rounds)
 
 

@@ -4,7 +4,7 @@ The deck is hidden from all, a score pile from everybody but its owner until the
 what they were worth are open: the table can check.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.games.sprinkleton.deck import Card, cards
 from services.games.sprinkleton.ending import phase_of
@@ -12,15 +12,13 @@ from services.games.sprinkleton.position import Dice, Options, Phase, Picked, Po
 from services.kernel.standing import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Pile:
+class Pile(Struct, frozen=True):
     """Some cards, the top one last."""
 
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What one viewer may know."""
 
     table: tuple[Card, ...]

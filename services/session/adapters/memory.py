@@ -4,8 +4,9 @@ Nothing in it waits, so whatever it does is done at once and for everybody.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from operator import attrgetter
+
+from msgspec.structs import replace
 
 from services.session.adapters.claims import Claims
 from services.session.domain.session import Record, Session, State

@@ -1,13 +1,12 @@
 """What the operator allows at most, whatever callers wish for."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 DAY = 86_400_000_000
 """In microseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """The largest clocks of a session, in microseconds, and its length."""
 
     idle: int = 365 * DAY

@@ -1,14 +1,13 @@
 """Who calls, and what a token opens."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.kernel.audience import Audience
 from services.session.domain.secrets import hash_of, opens
 from services.session.domain.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """Who calls: the host, a seat, or a spectator, who is neither."""
 
     seat: int | None = None

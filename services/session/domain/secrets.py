@@ -9,8 +9,9 @@ import os
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
+
+from msgspec import Struct
 
 SECRET_BYTES = 32
 CODE_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -22,8 +23,7 @@ CHANCE_VERSION = 2
 LENGTH_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(Struct, frozen=True):
     """Derives the tokens of one request."""
 
     nonce: bytes

@@ -1,13 +1,13 @@
 """A session, its seats and its revisions. Values: every change is a new one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from monsters.rules.v1 import opaque_pb2 as opaque
+from msgspec import Struct
+from msgspec.structs import replace
 
-from services.kernel.values import replace
 from services.session.domain.clocks import due_at
 from services.session.domain.secrets import CHANCE_VERSION, seed_of
 
@@ -36,8 +36,7 @@ class SeatKind(IntEnum):
     BOT = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A seat. It is taken when it has a token, or when it is a bot's."""
 
     name: str
@@ -58,8 +57,7 @@ class Seat:
         return self.bot or self.token_hash is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One revision, as the store keeps it. A seat of None is the host, or the start."""
 
     revision: int
@@ -73,8 +71,7 @@ class Record:
     """The version of the rules that made it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The clocks of a session, in microseconds."""
 
     idle: int
@@ -93,8 +90,7 @@ NO_LIMITS = Limits(idle=2**57, keep=2**57)
 """Some thousand years: JSON has no duration above ten thousand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """One game being played. `version` changes with every change, `revision` with every move."""
 
     id: str

@@ -1,7 +1,8 @@
 """What a stream is made of, item by item."""
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from services.session.domain.session import Revision, Session
 from services.session.usecases.reading import Snapshot
@@ -14,8 +15,7 @@ class Ending(IntEnum):
     GOING_AWAY = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """The next revision."""
 
     what: Revision
@@ -26,8 +26,7 @@ class Told:
         return self.what.record.revision
 
 
-@dataclass(frozen=True, slots=True)
-class FactsChanged:
+class FactsChanged(Struct, frozen=True):
     """What everybody may know of the session: first of all, and when that changes by something that is no revision."""
 
     session: Session
@@ -35,20 +34,17 @@ class FactsChanged:
     """The last one that the reader has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heartbeat:
+class Heartbeat(Struct, frozen=True):
     """Nothing has happened for a heartbeat."""
 
     revision: int
 
 
-@dataclass(frozen=True, slots=True)
-class Woken:
+class Woken(Struct, frozen=True):
     """A wait is over, and nothing was to be told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """The last item: why the stream ends, and where to resume."""
 
     ending: Ending

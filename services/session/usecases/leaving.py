@@ -1,7 +1,8 @@
 """Leaving and aborting: how players and hosts give up."""
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from services.session.domain import failures
 from services.session.domain.callers import identify

@@ -1,12 +1,13 @@
 """Creating and joining: where tokens come from, and where the game starts."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
+from msgspec import Struct
+from msgspec.structs import replace
 
 from services.session.domain import failures
 from services.session.domain.clocks import deadline_after, due_at
@@ -24,8 +25,7 @@ from services.session.usecases.access import Access
 from services.session.usecases.requests import IdempotentRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """A session as its creator wants it."""
 
     game: str
@@ -36,8 +36,7 @@ class Plan:
     listed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Created:
+class Created(Struct, frozen=True):
     """A new session, and the keys to it."""
 
     session: Session
@@ -46,8 +45,7 @@ class Created:
     seat_tokens: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """A seat that was taken, and its token."""
 
     session: Session

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
+from msgspec import Struct
 
 from services.runtime.failure import Failure
 from services.session.domain import failures
@@ -20,8 +20,7 @@ TOGETHER = 50
 """Revisions read from the store at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """How things stand for one reader. Before the start there is neither record nor view."""
 
     session: Session
@@ -35,8 +34,7 @@ class Snapshot:
         return self.record.revision if self.record else -1
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Some revisions of a session, and whether there are more."""
 
     session: Session

@@ -1,7 +1,9 @@
 """Requests that may be sent again: what is kept of one, and what it means to be the same."""
 
 import os
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from services.session.domain import failures
 from services.session.domain.secrets import Keys, hash_of
@@ -10,8 +12,7 @@ from services.session.ports import RememberedRequest
 REQUEST_ID_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class IdempotentRequest:
+class IdempotentRequest(Struct, frozen=True):
     """A request that may be sent again: the hash of its body, and its id when the caller gave one."""
 
     body: bytes

@@ -6,11 +6,11 @@ retry of a move that had been accepted would be told that its own first attempt 
 """
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 
 from monsters.rules.v1 import opaque_pb2 as opaque
+from msgspec import Struct
 
 from services.kernel.refusals import Flaw
 from services.runtime.failure import Failure, malformed
@@ -23,8 +23,7 @@ from services.session.ports import Change, News, Ports, RememberedRequest, Viewe
 from services.session.usecases.access import Access, check_goes_on
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """What is played: a move of some type, or its one-line text."""
 
     type_name: str
@@ -32,8 +31,7 @@ class Action:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(Struct, frozen=True):
     """One submit, whichever way it came in."""
 
     action: Action
@@ -47,8 +45,7 @@ class Submission:
         return sha256(repr(said).encode()).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
+class Submitted(Struct, frozen=True):
     """A move that is durable, and what it led to."""
 
     caller: Caller

@@ -4,9 +4,8 @@ Deadlines lie in the store, so they survive whoever was to keep them. Everything
 any move: however many do it, and whatever players do meanwhile, each thing is done once.
 """
 
-from dataclasses import replace
-
 from monsters.rules.v1 import opaque_pb2 as opaque
+from msgspec.structs import replace
 
 from services.runtime.failure import Code, Failure
 from services.session.domain.callers import HOST, Caller

@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 
 from google.protobuf.message import Message
 from google.rpc.status_pb2 import Status
 from monsters.session.v1 import session_pb2 as wire
+from msgspec import Struct
 
 from services.runtime.calls import Read, Write
 from services.runtime.failure import Failure
@@ -41,8 +41,7 @@ MOST_UNREAD = 32
 """Answers that wait to be written: so many more submits of a player are taken who doesn't read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The acknowledgement of one submit: a wire.PlaySeatResponse, to be sent by itself or with an update."""
 
     revision: int

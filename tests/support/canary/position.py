@@ -1,13 +1,12 @@
 """What lies on the table of the canary game, what can be done, and what can happen."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from services.kernel.audience import Audience
 from services.kernel.standing import Outcome, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """How many turns there are in all."""
 
     turns: int = 9
@@ -16,8 +15,7 @@ class Options:
 DEFAULTS = Options()
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card, and who may know it."""
 
     text: str
@@ -28,8 +26,7 @@ class Card:
         return self if self.known.admits(seat) else Card("", self.known)
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A game at one moment. It is over when no turn is left."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -44,52 +41,45 @@ View = Position
 """What one may know: cards that one may not know have no text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """Take a new card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Put a card on the pile, face down."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True):
     """Show a card to one seat."""
 
     card: str
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Timeout:
+class Timeout(Struct, frozen=True):
     """The host's: the active seat draws."""
 
 
 Move = Draw | Play | Show | Timeout
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A seat took a card, in its turn or at the deal."""
 
     seat: Seat
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedDown:
+class PlayedDown(Struct, frozen=True):
     """A seat put a card on the pile."""
 
     seat: Seat
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A seat showed a card to another."""
 
     seat: Seat
@@ -97,15 +87,13 @@ class Shown:
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """The card at the bottom was opened."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game ended."""
 
     outcome: Outcome

@@ -6,7 +6,8 @@ bottom is opened to everybody; hands and pile stay as they are, for ever. The mo
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from services.kernel.audience import EVERYBODY, NOBODY, Audience, only
 from services.kernel.chance import Dice

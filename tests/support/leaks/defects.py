@@ -1,7 +1,8 @@
 """Games with a defect, such as any may have: what they trip over is hidden, and they say it."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from services.games import Entry
 from services.kernel.refusals import Flaw

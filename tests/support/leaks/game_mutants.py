@@ -5,7 +5,6 @@ A mutant is a context: it gives the game as it leaks, and whatever it has patche
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from functools import wraps
 from typing import Any
 from unittest.mock import patch
@@ -13,6 +12,7 @@ from zlib import crc32
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 from monsters.session.v1.session_pb2 import Update as UpdateMessage
+from msgspec.structs import replace
 
 from services.games import Entry
 from services.kernel.audience import EVERYBODY

@@ -5,11 +5,11 @@ Leaks that the rules alone can show, too, are in game_mutants.
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 from monsters.session.v1.session_pb2 import Update as UpdateMessage
+from msgspec.structs import replace
 
 from services.runtime import calls
 from services.runtime.failure import Failure
