@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.session.domain import failures
-from services.session.usecases import submitting
+from services.session.domain.session import Session
 from services.session.usecases.submitting import Submission
 from services.session.wire import servicer
 from tests.support.edge import needs_envoy
@@ -73,7 +73,7 @@ def test_a_right_server_passes_through_the_edge(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_loaded_dice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submitting, "seed_of", lambda *_: bytes(32))
+    monkeypatch.setattr(Session, "seed_of", lambda *_: bytes(32))
     with running(tmp_path / "lair.db") as server:
         crowd = ("--users", "12", "--rate", "60", "--stories", "SeatPlayer")
         code, printed, figures = load_until("the seed gives", tmp_path, "--host", server.address, *crowd)
