@@ -1,49 +1,112 @@
 """structlog for people or for machines. Nothing secret is ever put into an event: there is nothing to filter out."""
 
-import contextlib
+import asyncio
+import io
 import logging
 import sys
 import traceback
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import structlog
-from structlog.typing import EventDict, WrappedLogger
+from structlog.typing import EventDict, Processor, WrappedLogger
 
 from services.runtime.settings import Settings
+from services.runtime.standard_error import StandardError, standard_error
 
 MOST_CAUSES = 8
 """Exceptions that led to one another, of which a log tells."""
+MOST_SAID = 200
+"""Characters of what a library says."""
 
 
-class _StandardError:
-    """Where lines go. One that can't be written is lost: it must not fail the call that it tells of."""
+class _Lines:
+    """Where structlog's lines go. What tells of trouble is written at once, if anybody reads."""
 
-    def msg(self, line: str) -> None:
+    def __init__(self, out: "StandardError | _Memory") -> None:
+        self.debug = self.info = self.msg = out.put
+        self.warning = self.error = self.critical = self.exception = partial(out.put, urgent=True)
+
+
+class _Memory:
+    """A standard error that is no file, such as a notebook's or that of a test: nobody waits for it."""
+
+    @staticmethod
+    def put(line: str, *, urgent: bool = False) -> None:  # noqa: ARG004  all of it is written at once
         """Write a line."""
-        with contextlib.suppress(OSError):
-            sys.stderr.write(f"{line}\n")
+        sys.stderr.write(f"{line}\n")
 
-    debug = info = warning = error = critical = exception = msg
+
+class _Libraries(logging.Handler):
+    """What libraries say by Python's own logging, as events.
+
+    What they put into their sentences is left out, as exceptions' messages are: it may be what they choked on.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell of it."""
+        error = record.exc_info[1] if record.exc_info else None
+        told = {"exc_info": error} if error else {}
+        structlog.get_logger().log(
+            record.levelno, "library", name=record.name, said=str(record.msg)[:MOST_SAID], **told
+        )
 
 
 def configure(settings: Settings) -> None:
-    """Write events to standard error: coloured lines on a terminal, JSON lines elsewhere."""
-    text = settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
+    """Write events to standard error: coloured lines on a terminal, JSON lines elsewhere. Nobody waits for them."""
+    terminal = sys.stderr is not None and sys.stderr.isatty()
     renderer = (
-        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-        if text
+        structlog.dev.ConsoleRenderer(colors=terminal)
+        if settings.log_format == "text" or (settings.log_format == "auto" and terminal)
         else structlog.processors.JSONRenderer(ensure_ascii=False)
     )
+    processors: list[Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _tell_where,
+        renderer,
+    ]
+    if _in_memory():
+        lines = _Lines(_Memory())
+    else:
+        standard_error().dropped = partial(_dropped, processors)
+        lines = _Lines(standard_error())
     structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _tell_where,
-            renderer,
-        ],
+        processors=processors,
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[settings.log_level.upper()]),
-        logger_factory=lambda *_: _StandardError(),
+        logger_factory=lambda *_: lines,
         cache_logger_on_first_use=True,
     )
+
+
+def _in_memory() -> bool:
+    try:
+        return sys.stderr is not None and sys.stderr.fileno() < 0
+    except io.UnsupportedOperation:
+        return True
+    except ValueError:  # it is closed
+        return False
+
+
+def take_in(loop: asyncio.AbstractEventLoop) -> None:
+    """Tell as events, too, what Python and its libraries would write to standard error by themselves and wait for."""
+    logging.basicConfig(handlers=[_Libraries()], level=logging.WARNING, force=True)
+    loop.set_exception_handler(_tell_of_failure)
+
+
+def _tell_of_failure(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """What failed while nobody waited for it."""
+    error = context.get("exception")
+    structlog.get_logger().error("incident", where=context["message"], **({"exc_info": error} if error else {}))
+
+
+def _dropped(processors: Sequence[Processor], lines: int) -> str:
+    """The line that says how many others are missing."""
+    event: Any = {"event": "log lines dropped", "lines": lines}
+    for processor in processors:
+        event = processor(None, "warning", event)
+    return str(event)
 
 
 def _tell_where(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

@@ -72,3 +72,45 @@ def test_a_log_that_nobody_can_write_fails_nothing() -> None:
             [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, stderr=full, timeout=30, check=False
         )
     assert done.stdout == b"went on\n"
+
+
+def test_without_a_standard_error_it_goes_on() -> None:
+    program = PROGRAM.format(format="auto", level="info") + "print('went on')"
+    command = ["sh", "-c", 'exec "$0" -c "$1" 2>&-', sys.executable, program]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, timeout=30, check=False)
+    assert (done.returncode, done.stdout) == (0, b"went on\n")
+
+
+LIBRARIES = """
+import asyncio, gc, logging
+from services.runtime.logs import configure, take_in
+from services.runtime.settings import Settings
+
+configure(Settings(log_format="json"))
+
+async def fail(token):
+    raise KeyError(token)
+
+async def main():
+    take_in(asyncio.get_running_loop())
+    task = asyncio.create_task(fail("a" + "-secret-" + "token"))
+    await asyncio.sleep(0)
+    del task
+    gc.collect()
+    try:
+        await fail("a" + "-secret-" + "token")
+    except KeyError as error:
+        logging.getLogger("grpc").exception("Unexpected [%s]", error)
+
+asyncio.run(main())
+"""
+
+
+def test_what_libraries_say_comes_as_events_and_shows_nothing_either() -> None:
+    command = [sys.executable, "-c", LIBRARIES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=True)
+    failed, said = (json.loads(line) for line in done.stderr.splitlines())
+    assert (failed["event"], failed["where"]) == ("incident", "Task exception was never retrieved")
+    assert (said["event"], said["name"], said["said"]) == ("library", "grpc", "Unexpected [%s]")
+    assert all("in fail" in line["exception"] and "KeyError" in line["exception"] for line in (failed, said))
+    assert "a-secret-token" not in done.stderr
