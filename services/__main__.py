@@ -13,6 +13,7 @@ from services.edge.bootstrap import Edge
 from services.edge.process import Envoy, find_envoy
 from services.edge.protos import read_protos
 from services.games import find_games
+from services.runtime.addresses import check_free
 from services.runtime.main import run
 from services.runtime.settings import OFF, Settings
 
@@ -38,6 +39,7 @@ async def serving_everything(settings: Settings) -> AsyncIterator[Places]:
         async with serving(settings) as address:
             yield Places(address, None if settings.edge == OFF else NO_ENVOY)
         return
+    check_free("LAIR_EDGE", settings.edge)
     async with AsyncExitStack() as stack:
         envoy = Envoy(program)
         stack.push_async_callback(envoy.stop)

@@ -54,7 +54,7 @@ async def serving(
 ) -> AsyncIterator[str]:
     """Serve, and give the address. On leaving, drain.
 
-    Raises PortTaken, DatabaseTaken, and OSError when the database can't be made.
+    Raises AddressUnusable, DatabaseTaken, and OSError when the database can't be made.
     """
     entries = tuple(find_games().values() if entries is None else entries)
     calls = Gate(settings.max_calls, settings.max_caller_calls, settings.max_calls // OF_EACH)

@@ -10,7 +10,12 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from services.runtime.settings import Settings
+from services.runtime.environment import read_settings
+
+MOST_LOG = 256 * 1024 * 1024
+"""Bytes. While a copy is made the server's log keeps all that is written, and its disk has to have room for that."""
+LOOK_EVERY = 1000
+"""Steps of SQLite's machine between two looks at the log."""
 
 
 class BackupFailed(OSError):
@@ -20,21 +25,26 @@ class BackupFailed(OSError):
 def main() -> None:
     """Read the command line, and copy; or say in one sentence why not, with exit code 1."""
     parser = argparse.ArgumentParser(prog="python -m services.backup", description=__doc__)
-    parser.add_argument("--database", type=Path, default=Settings().database, help="the SQLite file of the sessions")
+    parser.add_argument("--database", type=Path, help="the SQLite file of the sessions; LAIR_DATABASE")
     parser.add_argument("file", type=Path, metavar="FILE", help="where the copy goes; nothing may be there yet")
     arguments = parser.parse_args()
     try:
-        sessions = back_up(arguments.database, arguments.file)
+        sessions = back_up(arguments.database or read_settings().database, arguments.file)
     except OSError as error:
         sys.exit(f"no backup: {error}")
     print(f"{arguments.file}: {sessions} sessions, {arguments.file.stat().st_size} bytes")  # noqa: T201  for whoever asked
 
 
-def back_up(database: Path, target: Path) -> int:
+def back_up(database: Path, target: Path, most_log: int = MOST_LOG) -> int:
     """Copy, check the copy, and give the number of sessions in it. Nothing has the name `target` before it is whole.
 
-    Raises BackupFailed and OSError.
+    It gives up when the server's log has more bytes than `most_log` meanwhile. Raises BackupFailed and OSError.
     """
+    log = database.resolve().with_name(f"{database.resolve().name}-wal")
+
+    def too_large() -> bool:
+        return log.exists() and log.stat().st_size > most_log
+
     if target.exists():
         raise BackupFailed(f"{target} is there already")
     part = target.with_name(f"{target.name}.part")
@@ -43,6 +53,7 @@ def back_up(database: Path, target: Path) -> int:
     try:
         # Read-only: a second connection that wrote or checkpointed could harm what the server writes.
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source:
+            source.set_progress_handler(too_large, LOOK_EVERY)
             source.execute("VACUUM INTO ?", (str(part),))
         with closing(sqlite3.connect(part)) as copy:
             flaws = [flaw for (flaw,) in copy.execute("PRAGMA quick_check") if flaw != "ok"]
@@ -53,6 +64,11 @@ def back_up(database: Path, target: Path) -> int:
             os.fsync(file.fileno())
     except sqlite3.Error as error:
         part.unlink()
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise BackupFailed(
+                f"{database}: more than {most_log} bytes were written while it was copied, all of which its log keeps"
+                " until then; try again when fewer play, or take a snapshot of the whole volume"
+            ) from error
         raise BackupFailed(f"{database}: {error}") from error
     except OSError:
         part.unlink()

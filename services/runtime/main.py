@@ -9,10 +9,14 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
 
-from pydantic import ValidationError
+import structlog
 
-from services.runtime.logs import configure
+from services.runtime.environment import read_settings, unknown
+from services.runtime.logs import configure, take_in
 from services.runtime.settings import Settings
+from services.runtime.standard_error import standard_error
+
+log = structlog.get_logger()
 
 Place = TypeVar("Place")
 """Where something is served."""
@@ -25,15 +29,16 @@ SELDOM = (700, 10, 1000)
 def run(serving: Serving[Place], banner: Banner[Place], **overrides: object) -> None:
     """Serve until SIGTERM or SIGINT, then drain. What can't be started is said in one sentence, with exit code 1."""
     try:
-        settings = Settings(**{name: value for name, value in overrides.items() if value is not None})  # type: ignore[arg-type]  # pydantic checks them
-    except ValidationError as error:
-        flaws = "; ".join(f"LAIR_{str(flaw['loc'][0]).upper()}: {flaw['msg']}" for flaw in error.errors())
-        sys.exit(f"a setting is wrong: {flaws}")
-    configure(settings)
-    try:
+        settings = read_settings(**overrides)
+        configure(settings)
+        for name in unknown():
+            log.warning("unknown setting", name=name, therefore="ignored", see="docs/settings.md")
         _loop_factory()(_serve(serving, banner, settings))
     except OSError as error:
-        sys.exit(str(error))
+        standard_error().put(str(error))
+        sys.exit(1)
+    finally:
+        standard_error().close()  # whether or not anybody reads
 
 
 def _loop_factory() -> Callable[..., None]:
@@ -48,6 +53,7 @@ def _loop_factory() -> Callable[..., None]:
 async def _serve(serving: Serving[Place], banner: Banner[Place], settings: Settings) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    take_in(loop)
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on its loops
             loop.add_signal_handler(number, stop.set)

@@ -16,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
+from services.runtime.addresses import UNIX, check_free, unusable
 from services.runtime.probes import probes as probe_handler
 from services.runtime.requests import MOST_MESSAGE
 from services.runtime.settings import OFF, Settings
@@ -25,7 +26,7 @@ log = structlog.get_logger()
 Probe = Callable[[], Awaitable[bool]]
 """Says whether something that the server needs is there."""
 
-PROBE_EVERY = 1.0
+PROBE_EVERY = 0.5
 PROBE_PATIENCE = 5.0
 AGED_GRACE_MS = 60_000
 """How long calls under way may take on a connection that is too old."""
@@ -54,10 +55,6 @@ KEEPALIVE_TIMEOUT = 20.0
 """In seconds: how long a connection may take to answer whether anybody is there."""
 
 
-class PortTaken(OSError):
-    """Something else listens there."""
-
-
 @contextlib.asynccontextmanager
 async def listening(
     settings: Settings,
@@ -67,7 +64,7 @@ async def listening(
 ) -> AsyncIterator[str]:
     """Serve these services, by full name, and give the address. On leaving, drain.
 
-    `leave` tells the streams to end. Raises PortTaken.
+    `leave` tells the streams to end. Raises AddressUnusable.
     """
     server = grpc.aio.server(options=(*OPTIONS, *_bounds(settings), *_ageing(settings.connection_age)))
     server.add_generic_rpc_handlers(tuple(handlers.values()))
@@ -77,7 +74,7 @@ async def listening(
     if settings.reflection:
         described = (*handlers, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(described, server)
-    address = _take(server, settings.address)
+    address = _take(server, "LAIR_ADDRESS", settings.address)
     async with _answering_probes(settings.health_address, health):
         await server.start()
         probing = asyncio.create_task(_tell_the_truth(health, names, probes))
@@ -94,13 +91,14 @@ async def listening(
             log.info("stopped", address=address)
 
 
-def _take(server: grpc.aio.Server, address: str) -> str:
-    """Take a port for a server, and give the address. Raises PortTaken."""
+def _take(server: grpc.aio.Server, setting: str, address: str) -> str:
+    """Take a port for a server, and give the address. Raises AddressUnusable."""
+    check_free(setting, address)
     try:
         port = server.add_insecure_port(address)
-    except RuntimeError as error:
-        raise PortTaken(f"can't listen on {address}: is another server there?") from error
-    return f"{address.rpartition(':')[0]}:{port}"
+    except RuntimeError as error:  # gRPC does not say why: somebody was faster, or it is no place for a socket
+        raise unusable(setting, address, OSError(0, "gRPC does not say why")) from error
+    return address if address.startswith(UNIX) else f"{address.rpartition(':')[0]}:{port}"
 
 
 def _bounds(settings: Settings) -> Sequence[tuple[str, Any]]:
@@ -126,13 +124,13 @@ def _ageing(seconds: float) -> Sequence[tuple[str, Any]]:
 
 @contextlib.asynccontextmanager
 async def _answering_probes(address: str, health: HealthServicer) -> AsyncIterator[None]:
-    """Answer probes at an address of their own, also through the drain. Raises PortTaken."""
+    """Answer probes at an address of their own, also through the drain. Raises AddressUnusable."""
     if address == OFF:
         yield
         return
     server = grpc.aio.server(options=OPTIONS)
     server.add_generic_rpc_handlers((probe_handler(health),))
-    taken = _take(server, address)
+    taken = _take(server, "LAIR_HEALTH_ADDRESS", address)
     await server.start()
     log.info("answering probes", address=taken)
     try:
@@ -142,17 +140,31 @@ async def _answering_probes(address: str, health: HealthServicer) -> AsyncIterat
 
 
 async def _tell_the_truth(health: HealthServicer, names: Sequence[str], probes: Sequence[Probe]) -> None:
-    """Keep health at what the probes say."""
-    said = None
-    while True:
-        there = all(await asyncio.gather(*(_answers(probe) for probe in probes)))
-        if there != said:
+    """Keep health at what the probes say. Each is asked by itself: a slow one hides nothing that another knows."""
+    said: bool | None = None
+    answers: list[bool | None] = [None] * len(probes)
+    telling = asyncio.Lock()
+
+    async def tell() -> None:
+        nonlocal said
+        async with telling:
+            there = all(answers)
+            if there == said or (None in answers and False not in answers):
+                return
+            said = there
+            log.info("health", serving=there)
             serving, not_serving = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
             for name in names:
                 await health.set(name, serving if there else not_serving)
-            log.info("health", serving=there)
-            said = there
-        await asyncio.sleep(PROBE_EVERY)
+
+    async def keep_asking(number: int, probe: Probe) -> None:
+        while True:
+            answers[number] = await _answers(probe)
+            await tell()
+            await asyncio.sleep(PROBE_EVERY)
+
+    await tell()
+    await asyncio.gather(*(keep_asking(number, probe) for number, probe in enumerate(probes)))
 
 
 async def _answers(probe: Probe) -> bool:
@@ -161,6 +173,9 @@ async def _answers(probe: Probe) -> bool:
         async with asyncio.timeout(PROBE_PATIENCE):
             return await probe()
     except TimeoutError:
+        return False
+    except Exception:  # whatever it is, health goes on being told
+        log.exception("incident", where="a probe of health")
         return False
 
 

@@ -1,29 +1,60 @@
 """What the environment sets: read once, at the start, and never again."""
 
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from services.runtime.addresses import split
 from services.runtime.origins import Network, read_networks
 
 OFF = "off"
 MEMORY = "memory:"
+PREFIX = "LAIR_"
+
+
+def _address(value: str) -> str:
+    split(value)
+    return value
+
+
+def _address_or_off(value: str) -> str:
+    return value if value == OFF else _address(value)
+
+
+def _edge(value: str) -> str:
+    if value != OFF and (host := split(value)[0]) != "localhost":
+        try:
+            ip_address(host)
+        except ValueError as error:
+            raise ValueError(f"Envoy listens on IP addresses, such as 127.0.0.1, and {host!r} is none") from error
+    return value
+
+
+def _site(value: str) -> str:
+    if value != OFF and not Path(value, "index.html").is_file():
+        raise ValueError(f'there is no index.html in {value!r}: set it to a folder that has one, or to "{OFF}"')
+    return value
+
+
+Address = Annotated[str, AfterValidator(_address)]
+AddressOrOff = Annotated[str, AfterValidator(_address_or_off)]
 
 
 class Settings(BaseSettings):
     """Every setting is LAIR_<NAME> in the environment. Times are in seconds."""
 
-    model_config = SettingsConfigDict(env_prefix="LAIR_", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, allow_inf_nan=False)
 
-    address: str = "127.0.0.1:50051"
+    address: Address = "127.0.0.1:50051"
     """Where gRPC listens. Port 0 takes a free one."""
-    edge: str = Field(default=OFF, pattern=rf"^({OFF}|\S+:\d{{1,5}})$")
+    edge: Annotated[str, AfterValidator(_edge)] = OFF
     """Where HTTP listens, through an Envoy beside the server; "off" is gRPC alone. Port 0 takes a free one."""
     origins: str = "local"
     """Whose pages may call through the edge: "local" are this machine's. Others come after commas, * is everybody's."""
-    site: str = OFF
+    site: Annotated[str, AfterValidator(_site)] = OFF
     """A folder of files that the edge serves from its root on, such as the page that `make web` builds; or "off"."""
     database: Path = Path("lair.db")
     """The SQLite file of the sessions, which is made when it isn't there; "memory:" keeps them in no file."""
@@ -81,7 +112,7 @@ class Settings(BaseSettings):
     """Moves of one session: with the last of them it is ended without a result, unless its game is over."""
     stand_in: float = Field(default=1.0, ge=0, le=60)
     """How long a stand-in waits before it moves in a seat that was left, in a session that says nothing else."""
-    health_address: str = OFF
+    health_address: AddressOrOff = OFF
     """Where probes are answered, apart from every other call; "off" is nowhere."""
     connection_age: float = Field(default=0.0, ge=0)
     """How old a connection may get before its client is asked to make a new one; 0 is any age."""

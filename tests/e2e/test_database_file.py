@@ -15,7 +15,7 @@ import grpc
 import pytest
 
 from services.session.adapters.sqlite.file import DatabaseUnusable
-from tests.support.processes import ROOT, Server
+from tests.support.processes import ROOT, Server, environment
 from tests.support.servers import PATIENCE, Stubs, running
 from tests.support.sessions import create, play_out, session_of, submit
 
@@ -34,8 +34,8 @@ def server(file: Path) -> Iterator[Stubs]:
 def refusal(database: str, folder: Path) -> str:
     """What a second server says that is given this name for the file, in this folder."""
     command = [sys.executable, "-m", "services", "--address", "127.0.0.1:0", "--database", database]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    given = environment(PYTHONPATH=str(ROOT))
+    done = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     return done.stderr.splitlines()[-1]
 

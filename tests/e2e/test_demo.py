@@ -1,6 +1,5 @@
 """`make demo`, as a user runs it."""
 
-import os
 import re
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 import lair
 from services.games import find_games
 from tests.support.edge import edge, needs_envoy
-from tests.support.processes import free_port
+from tests.support.processes import environment, free_port
 from tests.support.servers import running
 
 ROOT = Path(__file__).parents[2]
@@ -22,11 +21,11 @@ LINE = re.compile(
 )
 
 
-def demo(**environment: str) -> "subprocess.CompletedProcess[str]":
+def demo(**settings: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "services.demo"],
         cwd=ROOT,
-        env={**os.environ, "LAIR_SERVER": "", **environment},
+        env=environment(**{"LAIR_SERVER": "", **settings}),
         capture_output=True,
         text=True,
         check=False,

@@ -19,7 +19,7 @@ import pytest
 
 from services.runtime.settings import Settings
 from tests.support.edge import Web, needs_envoy
-from tests.support.processes import ROOT
+from tests.support.processes import ROOT, environment
 from tests.support.servers import PATIENCE, Stubs
 from tests.support.sessions import abort, create, submit, watch
 
@@ -61,11 +61,11 @@ class Run:
 
 
 @contextlib.contextmanager
-def run(folder: Path, *command: str, **environment: str) -> Iterator[Run]:
+def run(folder: Path, *command: str, **settings: str) -> Iterator[Run]:
     full = [sys.executable, *(command or (*COMMAND, "--edge", "127.0.0.1:0")), "--database", str(folder / "lair.db")]
     with (folder / "lair.log").open("wb") as log:
         process = subprocess.Popen(
-            full, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=log, text=True
+            full, cwd=ROOT, env=environment(**settings), stdout=subprocess.PIPE, stderr=log, text=True
         )
     with process:
         try:
@@ -166,36 +166,6 @@ def timed(messages: Iterator[Any]) -> Iterator[tuple[float, Any]]:
 def test_ctrl_c_in_a_terminal_reaches_the_server_alone(lasting: Run) -> None:
     (envoy,) = lasting.envoys()
     assert os.getsid(envoy.pid) != os.getsid(lasting.process.pid)
-
-
-def test_a_port_of_http_that_is_taken_is_said_in_a_sentence(lasting: Run, tmp_path: Path) -> None:
-    taken = lasting.http.address
-    assert refused(tmp_path, "--edge", taken) == (
-        f"can't listen on {taken} for HTTP: is another server there? LAIR_EDGE sets another address"
-    )
-
-
-def test_an_address_that_is_none_is_said_in_a_sentence(tmp_path: Path) -> None:
-    assert refused(tmp_path, "--edge", "nowhere").startswith("a setting is wrong: LAIR_EDGE: ")
-    assert (
-        refused(tmp_path, "--edge", "127.0.0.1:99999") == "the edge does not start: '127.0.0.1:99999' is no host:port"
-    )
-
-
-def refused(folder: Path, *arguments: str) -> str:
-    """What servers that can't begin say before they end with code 1."""
-    done = subprocess.run(
-        [sys.executable, *COMMAND, *arguments, "--database", str(folder / "lair.db")],
-        cwd=ROOT,
-        env={**os.environ, "LAIR_LOG_LEVEL": "error"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 1
-    (sentence,) = done.stderr.splitlines()
-    return sentence
 
 
 def test_it_drains_through_the_edge_and_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -35,17 +35,22 @@ def free_port() -> int:
         return port
 
 
+def environment(**settings: str) -> dict[str, str]:
+    """What a process of ours gets: this one's environment without the parameters of tests, which no server knows."""
+    return {**{name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}, **settings}
+
+
 class Server:
     """`python -m services` on one port and one file, however often it is started.
 
     It is forked from a process that has loaded it, or `anew` a Python of its own, as people start it.
     """
 
-    def __init__(self, database: Path, *, anew: bool = False, **environment: str) -> None:
+    def __init__(self, database: Path, *, anew: bool = False, **settings: str) -> None:
         self.address = f"127.0.0.1:{free_port()}"
         self.log = database.with_suffix(".log")
         self._arguments = ["--address", self.address, "--database", str(database)]
-        self._environment = {**os.environ, "LAIR_LOG_FORMAT": "json", **environment}
+        self._environment = environment(**{"LAIR_LOG_FORMAT": "json", **settings})
         self._anew = anew
         self.process: subprocess.Popen[bytes] | Forked | None = None
 

@@ -11,8 +11,9 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from services.runtime.addresses import AddressUnusable
 from services.runtime.probes import LIVENESS, READINESS
-from services.runtime.server import PortTaken, listening
+from services.runtime.server import PROBE_PATIENCE, listening
 from services.runtime.settings import Settings
 from tests.support.processes import Server, free_port
 from tests.support.servers import PATIENCE, hosting, running
@@ -83,11 +84,36 @@ def test_a_server_that_lacks_something_lives_and_is_not_ready() -> None:
         until(stub, READINESS, SERVING)
 
 
+def test_what_answers_late_or_never_hides_nothing_else() -> None:
+    port, there = free_port(), asyncio.Event()
+
+    async def probe() -> bool:
+        return there.is_set()
+
+    async def late() -> bool:
+        while not there.is_set():  # noqa: ASYNC110  set by another thread
+            await asyncio.sleep(0.01)
+        return True
+
+    async def broken() -> bool:
+        if there.is_set():
+            return True
+        raise KeyError("a defect")
+
+    settings = Settings(address="127.0.0.1:0", health_address=f"127.0.0.1:{port}")
+    with hosting(listening(settings, {}, lambda: None, [late, probe, broken])), asking(port) as stub:
+        begun = time.monotonic()
+        until(stub, READINESS, NOT_SERVING)
+        assert time.monotonic() - begun < PROBE_PATIENCE, "the late one is given longer"
+        there.set()
+        until(stub, READINESS, SERVING)
+
+
 def test_a_port_for_probes_that_is_taken_ends_the_start() -> None:
     port = free_port()
     with running(health_address=f"127.0.0.1:{port}"):
         settings = Settings(address="127.0.0.1:0", health_address=f"127.0.0.1:{port}")
-        with pytest.raises(PortTaken, match=str(port)), hosting(listening(settings, {}, lambda: None)):
+        with pytest.raises(AddressUnusable, match=str(port)), hosting(listening(settings, {}, lambda: None)):
             pytest.fail("it listens")
 
 

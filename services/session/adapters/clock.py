@@ -89,7 +89,9 @@ async def keeping_time(
         await store.note_time(clock.now(), clock.standstill)
     except Failure as failure:
         if clock.standstill:
-            raise OSError("the clocks of the sessions can't be set: the database can't be written to") from failure
+            raise OSError(
+                "the clocks of the sessions can't be set: the file of LAIR_DATABASE can't be written; make room for it"
+            ) from failure
         log.warning("the time was not noted", reason=failure.reason)
     noting = asyncio.create_task(_note(store, clock))
     try:

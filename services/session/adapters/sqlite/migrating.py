@@ -11,7 +11,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 
-from services.session.adapters.sqlite.file import DatabaseUnusable
+from services.session.adapters.sqlite.file import DatabaseUnusable, refused
+
+OURS = {"alembic_version", "sessions"}
+"""Tables of which every database of ours has one. The first was not always made together with the others."""
+LATER = (
+    "start that version again, restore the backup from before the upgrade (docs/operations.md), or set LAIR_DATABASE to"
+    " another file"
+)
 
 
 def upgrade(path: Path, migrations: Path) -> None:
@@ -24,11 +31,19 @@ def upgrade(path: Path, migrations: Path) -> None:
     config.set_main_option("script_location", str(migrations))
     try:
         with engine.begin() as connection:
+            _check_ours(connection, path)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except sqlalchemy.exc.DBAPIError as error:
-        raise DatabaseUnusable(f"can't keep sessions in {path}: {error.orig}") from error
-    except CommandError as error:  # the schema of a later version
-        raise DatabaseUnusable(f"can't keep sessions in {path}: {error}") from error
+        raise refused(path, error.orig) from error
+    except CommandError as error:  # Alembic does not know the revision
+        raise DatabaseUnusable(path, "a later version of Lair has written it", LATER) from error
     finally:
         engine.dispose()
+
+
+def _check_ours(connection: sqlalchemy.Connection, path: Path) -> None:
+    """Raise DatabaseUnusable for a database of something else."""
+    tables = set(sqlalchemy.inspect(connection).get_table_names())
+    if tables and not tables & OURS:
+        raise DatabaseUnusable(path, "it is the database of something else")

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import structlog
 
-from services.session.adapters.sqlite.file import DatabaseUnusable
+from services.session.adapters.sqlite.file import DatabaseUnusable, refused
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 FIXED_WAL_RESET = (3, 51, 3)
 """Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
 CACHE_KIB = 65_536
 """What the writer keeps of the file, where there is so much: sessions in play lie all over a large one."""
+LOG_BYTES = 16 * 1024 * 1024
+"""What the log keeps of the disk once all of it has gone into the database. Usually it needs a quarter of that."""
 
 log = structlog.get_logger()
 
@@ -25,7 +27,10 @@ def migrate(path: Path) -> None:
         from services.session.adapters.sqlite.migrating import upgrade  # noqa: PLC0415  see there
 
         upgrade(path, MIGRATIONS)
-    path.chmod(0o600)
+    try:
+        path.chmod(0o600)
+    except OSError as error:
+        raise DatabaseUnusable(path, "it is another user's, who could let others read it") from error
 
 
 def schema_of(path: Path) -> str | None:
@@ -54,10 +59,12 @@ def connect_writer(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+        connection.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
         connection.execute("SELECT count(*) FROM sqlite_schema")  # with the first read SQLite opens its log
+        connection.execute("PRAGMA busy_timeout=0")  # it would be waited on the loop
     except sqlite3.Error as error:
         connection.close()
-        raise DatabaseUnusable(f"can't keep sessions in {path}: {error}") from error
+        raise refused(path, error) from error
     return connection
 
 
@@ -66,4 +73,5 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA query_only=1")
     connection.execute("PRAGMA wal_autocheckpoint=0")
+    connection.execute("PRAGMA busy_timeout=0")
     return connection
