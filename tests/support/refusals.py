@@ -49,7 +49,11 @@ def refusal_of(call: Callable[[], Any]) -> Refused:
     """The error that a call ends with; what a stream has sent before it is dropped."""
     with pytest.raises(grpc.RpcError) as caught:
         _drain(call())
-    error: Any = caught.value
+    return read_error(caught.value)
+
+
+def read_error(error: Any) -> Refused:
+    """What an error of gRPC says."""
     status = rpc_status.from_call(error)
     assert status is not None, f"{error.code()} without details: {error.details()}"
     assert (status.code, status.message) == (error.code().value[0], error.details())

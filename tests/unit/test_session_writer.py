@@ -157,3 +157,91 @@ async def test_what_was_handed_in_is_done_before_it_closes(path: Path) -> None:
     await writer.close()
     assert await asyncio.gather(*futures) == list(range(20))
     assert numbers(path) == list(range(20))
+
+
+# ---- whether the file can be written ---------------------------------------------------------------------------------
+
+
+async def test_it_is_tried_once_and_again_when_something_has_failed(path: Path) -> None:
+    tried: list[str] = []
+    writer = Writer(connect_writer(path), lambda: True, lambda: tried.append("room"))
+    assert await asyncio.gather(writer.ready(), writer.ready(), writer.ready()) == [True] * 3
+    assert await writer.ready()
+    assert tried == ["room"]
+
+    def broken(_: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with pytest.raises(Failure):
+        await writer.submit(broken)
+    assert await writer.ready()
+    assert tried == ["room"] * 2
+    await writer.close()
+
+
+async def test_after_a_failure_there_has_to_be_room_whatever_small_is_written(path: Path) -> None:
+    """A number fits where a move does not: else it would be well and ill by turns."""
+    room = False
+
+    def check_room() -> None:
+        if not room:
+            raise OSError("no room")
+
+    connection = connect_writer(path)
+    connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+    writer = Writer(connection, lambda: True, check_room)
+    for number in range(3):
+        assert not await writer.ready()
+        assert await write(writer, number) == number
+    room = True
+    assert await writer.ready()
+    await writer.close()
+
+
+async def test_a_disk_that_hangs_is_not_ready(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection = sqlite3.connect(path, factory=SlowDisk, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+    connection.go_on.set()
+    writer = Writer(connection, lambda: True)
+    assert await writer.ready()
+    connection.go_on.clear()
+    connection.begun.clear()
+    monkeypatch.setattr("services.session.adapters.sqlite.writer.DISK_SECONDS", -1.0)
+    waiting = writer.submit(inserting(1))
+    await asyncio.to_thread(connection.begun.wait, 10)
+    assert not await writer.ready()
+    connection.go_on.set()
+    assert await waiting == 1
+    assert await writer.ready()
+    await writer.close()
+
+
+async def test_somebody_else_who_writes_keeps_nobody_waiting(writer: Writer, path: Path) -> None:
+    """A shell of SQLite, perhaps, in the midst of a transaction: statements of ours run on the loop."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    with pytest.raises(Failure):
+        await write(writer, 1)
+    assert loop.time() - begun < 4, "SQLite would wait for 5 s"
+    other.execute("ROLLBACK")
+    other.close()
+    assert await write(writer, 1) == 1
+
+
+async def test_a_batch_that_follows_another_at_once_is_checked_once(path: Path) -> None:
+    checks = 0
+
+    def intact() -> bool:
+        nonlocal checks
+        checks += 1
+        return True
+
+    connection = connect_writer(path)
+    connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+    writer = Writer(connection, intact)
+    await asyncio.gather(*(write(writer, number) for number in range(3 * MOST_TOGETHER)))
+    assert checks == 4, "before the first, and after each of the three"
+    await writer.close()

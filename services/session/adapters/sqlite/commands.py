@@ -31,11 +31,6 @@ class Taken(Exception):
     """An id, a join code or a request is there already. What the command has done before has to be undone."""
 
 
-def probe(connection: sqlite3.Connection) -> None:
-    """Write a number that nobody reads. To begin a transaction works on a full disk, too."""
-    connection.execute("PRAGMA user_version = 1")
-
-
 def create(
     session: Session,
     record: Record | None,

@@ -8,11 +8,10 @@ While one is being written it is not remembered: a read of the file may see the 
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 
-from services.runtime.failure import Failure
 from services.session.adapters.claims import Claims
 from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.file import DatabaseFile, owned
@@ -58,7 +57,7 @@ async def sqlite_store(path: Path) -> AsyncIterator["SqliteStore"]:
     """The sessions in a file, which is made when it isn't there. Raises DatabaseTaken, DatabaseUnusable, OSError."""
     with owned(path) as file:
         await asyncio.to_thread(migrate, file.path)
-        writer = Writer(connect_writer(file.path), file.intact)
+        writer = Writer(connect_writer(file.path), file.intact, file.check_room)
         file.watch_log()
         reader = connect_reader(file.path)
         try:
@@ -202,11 +201,11 @@ class SqliteStore:
         return await self._write(partial(commands.delete, session), session.id)
 
     async def ready(self) -> bool:
-        """Whether it can be written to, for all we know: as long as all goes well nothing is written to find out."""
-        if not self._file.tell_whether_intact() or not self._writer.proven:
-            with suppress(Failure):
-                await self._writer.submit(commands.probe)
-        return self._writer.proven
+        """Whether it can be written to, for all we know."""
+        if not self._file.tell_whether_intact():
+            self._writer.doubt()
+        self._file.tell_of_log()
+        return await self._writer.ready()
 
     def _all(self, statement: str, *values: object) -> list[rows.Row]:
         """The rows of one statement, which sees one moment by itself."""

@@ -21,6 +21,8 @@ Command = Callable[[sqlite3.Connection], T]
 """Statements that depend on nothing but what it holds: they may be undone and run again."""
 MOST_TOGETHER = 256
 """Commands in one transaction. They run on the loop, which serves nobody meanwhile."""
+DISK_SECONDS = 5.0
+"""How long the disk may take for one thing. After that it hangs, for all we know."""
 
 
 @dataclass(slots=True)
@@ -41,14 +43,22 @@ class FileLost(sqlite3.OperationalError):
 class Writer:
     """Runs commands in the order in which they were handed in."""
 
-    def __init__(self, connection: sqlite3.Connection, intact: Callable[[], bool]) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, intact: Callable[[], bool], check_room: Callable[[], None] | None = None
+    ) -> None:
         self._connection = connection
         self._intact = intact
         """Says whether the file is still where it was. Any thread may ask."""
+        self._check_room = check_room
+        """Raises OSError when the disk has no room. Any thread may ask."""
         self._loop = asyncio.get_running_loop()
         self._queue: list[PendingWrite] = []
-        self.proven = False
-        """Whether the last transaction has reached the disk."""
+        self._proof: asyncio.Future[None] | None = None
+        """Whoever waits for it to be tried whether the file can be written."""
+        self._proven = False
+        """Whether it could be, and everything since was written."""
+        self._begun = 0.0
+        """When the disk was last handed something, by the loop's clock; 0 if it is done."""
         self._work: asyncio.Task[None] | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="sqlite-commit")
 
@@ -60,9 +70,28 @@ class Writer:
         """
         pending = PendingWrite(command, self._loop.create_future(), done)
         self._queue.append(pending)
+        self._begin()
+        return pending.future
+
+    async def ready(self) -> bool:
+        """Whether the file can be written, for all we know: as long as all goes well nothing is written to find out."""
+        if not self._proven:
+            if self._proof is None:
+                self._proof = self._loop.create_future()
+                self._begin()
+            await asyncio.shield(self._proof)
+        return self._proven and not self._hangs()
+
+    def doubt(self) -> None:
+        """Let it be tried again whether the file can be written."""
+        self._proven = False
+
+    def _hangs(self) -> bool:
+        return bool(self._begun) and self._loop.time() - self._begun > DISK_SECONDS
+
+    def _begin(self) -> None:
         if self._work is None:
             self._work = self._loop.create_task(self._run())
-        return pending.future
 
     async def close(self) -> None:
         """Finish what was handed in, then stop."""
@@ -72,27 +101,45 @@ class Writer:
         self._connection.close()
 
     async def _run(self) -> None:
-        while self._queue:
+        checked = False  # what follows a commit at once has the check that came after it
+        while self._queue or self._proof:
+            if self._proof:
+                self._proven = await self._on_disk(self._prove)
+                self._proof.set_result(None)
+                self._proof = None
             batch, self._queue = self._queue[:MOST_TOGETHER], self._queue[MOST_TOGETHER:]
-            await self._commit(batch)
-            self._deliver(batch)
+            if batch:
+                checked = await self._commit(batch, checked=checked)
+                self._deliver(batch)
         self._work = None
 
-    async def _commit(self, batch: list[PendingWrite]) -> None:
-        """Run a batch in one transaction. When the transaction fails, all of it has failed."""
+    async def _on_disk(self, work: Callable[[], T]) -> T:
+        self._begun = self._loop.time()
+        try:
+            return await self._loop.run_in_executor(self._disk, work)
+        finally:
+            self._begun = 0.0
+
+    async def _commit(self, batch: list[PendingWrite], *, checked: bool) -> bool:
+        """Run a batch in one transaction, and say whether it was stored. When the transaction fails, all of it has."""
         connection = self._connection
         try:
-            self._check_intact()
+            if not checked:
+                self._check_intact()
             _attempt_all(connection, batch)
-            await self._loop.run_in_executor(self._disk, self._make_durable)
-            self.proven = True
+            await self._on_disk(self._make_durable)
         except sqlite3.Error as error:
-            self.proven = False
+            self._proven = False
             for pending in batch:
                 pending.error = error
-            if connection.in_transaction:
-                with suppress(sqlite3.Error):  # the next transaction tries again
-                    connection.execute("ROLLBACK")
+            self._roll_back()
+            return False
+        return True
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            with suppress(sqlite3.Error):  # the next transaction tries again
+                self._connection.execute("ROLLBACK")
 
     def _make_durable(self) -> None:
         self._connection.execute("COMMIT")
@@ -101,6 +148,26 @@ class Writer:
     def _check_intact(self) -> None:
         if not self._intact():
             raise FileLost("the database was removed or replaced")
+
+    def _prove(self) -> bool:
+        """Find out whether the file can be written, by a number that nobody reads.
+
+        That alone may go well where a move does not, so there has to be room for some moves. First the log gives back
+        what it has taken, unless somebody reads it.
+        """
+        connection = self._connection
+        try:
+            self._check_intact()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if self._check_room:
+                self._check_room()
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("PRAGMA user_version = 1")  # to begin a transaction works on a full disk, too
+            self._make_durable()
+        except (sqlite3.Error, OSError):
+            self._roll_back()
+            return False
+        return True
 
     def _deliver(self, batch: list[PendingWrite]) -> None:
         for pending in batch:
