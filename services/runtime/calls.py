@@ -6,9 +6,9 @@ A servicer is an object with one coroutine a method, named as the proto names it
     server stream    async def watch_session(request, call, write) -> None
     both             async def play_seat(read, call, write) -> None
 
-`write(message)` sends; `read(type, within)` gives the next message, or None after the last, and fails when none has
-come within so many seconds. A servicer raises Failure, and nothing else that it expects. Whatever else comes out of it
-is a defect, logged as an incident and told as UNEXPECTED.
+`write(message)` sends, and is cancelled when the reader has gone; `read(type, within)` gives the next message, or None
+after the last, and fails when none has come within so many seconds. A servicer raises Failure, and nothing else that it
+expects. Whatever else comes out of it is a defect, logged as an incident and told as UNEXPECTED.
 
 A unary call counts from its first byte to its answer, and a stream from its first byte to its end.
 """
@@ -144,7 +144,11 @@ def _writer(call: Call) -> Write:
     send = call.admission.unread.writer(call.context.write)
 
     async def write(message: Answer) -> None:
-        await send(_encode(message))
+        try:
+            await send(_encode(message))
+        except grpc.aio.InternalError as gone:
+            # The call is over while this waits for its window. That it is cancelled may be heard of a little later.
+            raise asyncio.CancelledError from gone
 
     return write
 
