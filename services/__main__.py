@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from services.app import serving
 from services.edge.bootstrap import Edge
+from services.edge.limits import Rates
 from services.edge.process import Envoy, find_envoy
 from services.edge.protos import read_protos
 from services.games import find_games
@@ -46,7 +47,13 @@ async def serving_everything(settings: Settings) -> AsyncIterator[Places]:
         address = await stack.enter_async_context(serving(settings))
         server = _reached_at(address)
         edge = Edge(
-            settings.edge, sessions=server, rules=server, origins=settings.foreign_origins, site=settings.site_folder
+            settings.edge,
+            sessions=server,
+            rules=server,
+            origins=settings.foreign_origins,
+            site=settings.site_folder,
+            rates=Rates(settings.edge_creations, settings.edge_joins, settings.edge_streams),
+            proxies=settings.edge_proxies,
         )
         yield Places(address, f"http://{await envoy.start(edge, read_protos())}")
 

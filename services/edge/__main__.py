@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from services.edge.bootstrap import Edge, render
+from services.edge.limits import Rates
 from services.edge.openapi import openapi
 from services.edge.protos import read_protos
 
@@ -25,6 +26,10 @@ def main() -> None:
     parser.add_argument("--site", type=Path, help="a folder of files to serve, such as a built page")
     parser.add_argument("--admin", help="where Envoy is administered: host:port or the path of a socket; default off")
     parser.add_argument("--access-log", action="store_true", help="a line of JSON for each call, on standard output")
+    parser.add_argument("--proxies", type=int, default=0, help="how many proxies before it write x-forwarded-for")
+    parser.add_argument("--creations", type=int, default=60, help="by one address in a minute; 0 is any number")
+    parser.add_argument("--joins", type=int, default=120, help="attempts of one address in a minute; 0 is any number")
+    parser.add_argument("--streams", type=int, default=300, help="opened by one address in a minute; 0: any number")
     arguments = parser.parse_args()
     protos = read_protos()
     if arguments.openapi:
@@ -38,6 +43,8 @@ def main() -> None:
         site=arguments.site,
         admin=arguments.admin,
         access_log=arguments.access_log,
+        rates=Rates(arguments.creations, arguments.joins, arguments.streams),
+        proxies=arguments.proxies,
     )
     try:
         bootstrap = render(edge, protos)

@@ -1,32 +1,38 @@
 """Which call goes where, how long it may take, and whose pages may make it."""
 
-import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from services.edge.pages import Page
-from services.edge.protos import Protos
+from services.edge.limits import Rates, limited
+from services.edge.pages import FOR_READERS, NOT_TRANSCODED, Page, page_routes
+from services.edge.protos import Method, Protos
+from services.edge.replies import headers_to_add
 from services.edge.words import FILTERS, TRANSCODER, Json, typed
 
 CALL_SECONDS = 15
 """How long a call may take. A caller by gRPC may have less patience."""
 LOCAL_PAGES = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?"
 ALLOWED = "authorization, content-type, grpc-timeout, x-grpc-web, x-user-agent"
-GET: Json = {"name": ":method", "string_match": {"exact": "GET"}}
-NOT_TRANSCODED = typed("envoy.config.route.v3.FilterConfig", disabled=True)
+UNBUFFERED = {"cache-control": "no-store", "x-accel-buffering": "no"}
+"""What lets a stream through proxies as it comes: nginx would hold it back until it has a page of it."""
 EXPOSED = "grpc-status, grpc-message, grpc-status-details-bin"
 
 
 def routes(
-    protos: Protos, targets: Mapping[str, str], rest: str, pages: Sequence[Page], origins: Iterable[str]
+    protos: Protos,
+    targets: Mapping[str, str],
+    rest: str,
+    pages: Sequence[Page],
+    origins: Iterable[str],
+    rates: Rates,
 ) -> Json:
-    """The route_config: pages, then streams, then calls by their service, and whatever else there is to `rest`.
+    """The route_config: pages, then streams and what else has a limit, then calls by their service, and `rest`.
 
     A call in JSON has the path of gRPC when it comes here: it was transcoded before.
     """
-    streams = [
-        {"match": {"path": method.path}, **_to(targets[method.service], stream=True)}
+    special = [
+        _special(method, targets[method.service], rates)
         for method in protos.methods
-        if method.streams
+        if method.streams or rates.most(method)[1]
     ]
     calls = [{"match": {"prefix": f"/{service}/"}, **_to(target)} for service, target in targets.items()]
     return {
@@ -36,35 +42,35 @@ def routes(
                 "name": "edge",
                 "domains": ["*"],
                 "typed_per_filter_config": {"cors": _cors(origins)},
-                "routes": [*map(_page, pages), _to_docs(), *streams, *calls, {"match": {"prefix": "/"}, **_to(rest)}],
+                "routes": [
+                    *(route for page in pages for route in page_routes(page)),
+                    _to_docs(),
+                    *special,
+                    *calls,
+                    {"match": {"prefix": "/"}, **_to(rest)},
+                ],
             }
         ],
-    }
-
-
-def _page(page: Page) -> Json:
-    headers = {
-        "content-type": page.content_type,
-        "content-security-policy": page.policy,
-        "x-content-type-options": "nosniff",
-    }
-    return {
-        "match": {"path": page.path, "headers": [GET]},
-        "direct_response": {"status": 200, "body": {"inline_bytes": base64.b64encode(page.body).decode()}},
-        "response_headers_to_add": [
-            {"header": {"key": key, "value": value}, "append_action": "OVERWRITE_IF_EXISTS_OR_ADD"}
-            for key, value in headers.items()
-        ],
-        "typed_per_filter_config": {TRANSCODER: NOT_TRANSCODED},
     }
 
 
 def _to_docs() -> Json:
     """Whoever opens the edge in a browser finds something, also where no page is at the root."""
     return {
-        "match": {"path": "/", "headers": [GET]},
+        "match": {"path": "/", "headers": [FOR_READERS]},
         "redirect": {"path_redirect": "/docs", "response_code": "FOUND"},
         "typed_per_filter_config": {TRANSCODER: NOT_TRANSCODED},
+    }
+
+
+def _special(method: Method, cluster: str, rates: Rates) -> Json:
+    """The route of one method: a stream, or one that nobody may call too often."""
+    what, most = rates.most(method)
+    return {
+        "match": {"path": method.path},
+        **_to(cluster, stream=method.streams),
+        **({"typed_per_filter_config": limited(what, most)} if most else {}),
+        **({"response_headers_to_add": headers_to_add(UNBUFFERED)} if method.streams else {}),
     }
 
 

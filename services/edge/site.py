@@ -1,5 +1,6 @@
 """A folder of files as pages of the edge: so that a frontend comes from where its calls go to."""
 
+import re
 from collections.abc import Sequence
 from mimetypes import guess_type
 from pathlib import Path
@@ -13,6 +14,8 @@ POLICY = "; ".join(
     (*(f"{what}-src 'self'" for what in SELF), "img-src 'self' data:", *(f"{what} 'none'" for what in NONE))
 )
 """Everything comes from here and goes here: no script of anybody else ever sees a token."""
+HASHED = re.compile(r"[.-][0-9a-f]{12,64}\.\w+$")
+"""A name with a hash of the content in it, in hexadecimal, before its ending."""
 
 
 def site(folder: Path) -> Sequence[Page]:
@@ -22,7 +25,10 @@ def site(folder: Path) -> Sequence[Page]:
         raise ValueError(f"{folder} is no site: it has no {INDEX}")
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     places = [("/", index), *((f"/{path.relative_to(folder).as_posix()}", path) for path in files)]
-    return [Page(place, _type_of(path), path.read_bytes(), POLICY) for place, path in places]
+    return [
+        Page(place, _type_of(path), path.read_bytes(), POLICY, lasting=HASHED.search(place) is not None)
+        for place, path in places
+    ]
 
 
 def _type_of(path: Path) -> str:

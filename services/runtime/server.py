@@ -30,6 +30,8 @@ PROBE_EVERY = 0.5
 PROBE_PATIENCE = 5.0
 AGED_GRACE_MS = 60_000
 """How long calls under way may take on a connection that is too old."""
+METADATA_BYTES = 16 * 1024
+"""Of a call, where each entry counts as 32 bytes more than it has (RFC 9113, section 6.5.2)."""
 OPTIONS: Sequence[tuple[str, Any]] = (
     # A port that somebody else has must fail at the start, not share the calls at random.
     ("grpc.so_reuseport", 0),
@@ -48,6 +50,9 @@ OPTIONS: Sequence[tuple[str, Any]] = (
     ("grpc.max_receive_message_length", MOST_MESSAGE),
     # None but the identity: a few hundred compressed bytes may be any number. Others are UNIMPLEMENTED.
     ("grpc.compression_enabled_algorithms_bitset", 1),
+    # Between two limits gRPC would refuse by lot. The edge takes less than the one that is left.
+    ("grpc.max_metadata_size", METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", METADATA_BYTES),
 )
 HANDSHAKE_WITHIN = 20.0
 """In seconds: how long a connection may take until it speaks HTTP/2."""

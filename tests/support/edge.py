@@ -14,6 +14,8 @@ from services.edge.process import Envoy, find_envoy
 from services.edge.protos import Protos, read_protos
 from tests.support.servers import PATIENCE, hosting
 
+READS = ("GET", "HEAD", "OPTIONS")
+"""Whatever else is asked is a write, and is JSON."""
 needs_envoy = pytest.mark.skipif(find_envoy() is None, reason="Envoy has no wheel for this machine")
 
 
@@ -97,7 +99,8 @@ class Web:
     ) -> tuple[HTTPConnection, HTTPResponse]:
         """Send a request, and give the connection, to be closed, and the response before its body."""
         connection = HTTPConnection(self.address, timeout=PATIENCE)
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        sent = {} if verb in READS else {"content-type": "application/json"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         if token is not None:
             sent["authorization"] = f"Bearer {token}"
         raw = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()

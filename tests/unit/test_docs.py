@@ -11,7 +11,7 @@ from monsters.session.v1 import session_pb2
 
 from lair._translation import BY_REASON, SESSION, SHARED
 from services.edge.protos import read_protos
-from services.edge.replies import DOMAIN, REPLIES
+from services.edge.replies import BARE, DOMAIN, REPLIES
 from services.games import find_games
 from services.runtime.settings import Settings
 from tests.support.games import reasons
@@ -69,9 +69,9 @@ def test_errors_has_all_refusals_of_the_games_that_it_names() -> None:
 
 
 def test_errors_has_what_the_edge_says_by_itself() -> None:
-    said = {reply.reason for reply in REPLIES if reply.domain == DOMAIN}
+    said = {reply.reason for reply in (*REPLIES, *BARE.values()) if reply.domain == DOMAIN}
     said |= set(
-        re.findall(r'"lair\.edge", "([A-Z_]+)"', (files("services.edge") / "strict_json.lua").read_text("utf-8"))
+        re.findall(r'"lair\.edge", "([A-Z_]+)"', (files("services.edge") / "lua" / "calls.lua").read_text("utf-8"))
     )
     assert set(rows_of("errors.md", "Of the edge")) == said
 

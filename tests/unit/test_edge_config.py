@@ -11,6 +11,7 @@ from google.api import annotations_pb2, http_pb2
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorSet
 
 from services.edge.bootstrap import Edge, render
+from services.edge.limits import Rates
 from services.edge.process import find_envoy
 from services.edge.protos import Protos, read_protos
 from services.edge.strict_json import pattern, render_strict_json
@@ -26,6 +27,8 @@ EACH = Edge(
     origins=("https://play.example", "*"),
     admin="127.0.0.1:9901",
     access_log=True,
+    rates=Rates(creations=1, joins=120, streams=700),
+    proxies=2,
 )
 
 
@@ -97,7 +100,8 @@ def test_the_name_of_this_machine_is_an_address() -> None:
 def test_the_command_writes_it() -> None:
     command = [sys.executable, "-m", "services.edge", "--listen", "0.0.0.0:8080", "--sessions", "sessions:50051"]
     command += ["--rules", "rules-{game}:50051", "--origin", "https://play.example", "--origin", "*"]
-    command += ["--admin", "127.0.0.1:9901", "--access-log"]
+    command += ["--admin", "127.0.0.1:9901", "--access-log", "--proxies", "2"]
+    command += ["--creations", "1", "--streams", "700"]
     written = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert json.loads(written) == render(EACH, read_protos())
 
@@ -106,9 +110,9 @@ def test_the_command_writes_it() -> None:
     ("path", "expected"),
     [
         ("/v1/sessions", "^/v1/sessions$"),
-        ("/v1/{name=sessions/*}:submitMove", "^/v1/sessions/[^/:]+%:submitMove$"),
-        ("/v1/{name=sessions/*}/view", "^/v1/sessions/[^/:]+/view$"),
-        ("/v1/games/{game}", "^/v1/games/[^/:]+$"),
+        ("/v1/{name=sessions/*}:submitMove", "^/v1/(sessions/[^/:]+)%:submitMove$"),
+        ("/v1/{name=sessions/*}/view", "^/v1/(sessions/[^/:]+)/view$"),
+        ("/v1/games/{game}", "^/v1/games/([^/:]+)$"),
     ],
 )
 def test_a_path_is_a_pattern_of_lua(path: str, expected: str) -> None:
@@ -140,5 +144,5 @@ def test_what_other_protos_may_have_is_understood() -> None:
     protos = Protos(descriptors)
     assert [(each.verb, each.path) for each in protos.methods[0].bindings] == [("GET", "/v1/x"), ("POST", "/v1/x:do")]
     lua = render_strict_json(protos)
-    assert '["monsters.x.v1.Ask"] = {["by_name"] = "%monsters.x.v1.Ask", ["byName"] = "%monsters.x.v1.Ask"}' in lua
-    assert '{"^/v1/x%:do$", {["POST"] = "monsters.x.v1.Ask"}}' in lua
+    assert '["monsters.x.v1.Ask"] = {["byName"] = "%monsters.x.v1.Ask", ["by_name"] = "=byName"}' in lua
+    assert '{"^/v1/x%:do$", {["POST"] = {["request"] = "monsters.x.v1.Ask", ["takes_body"] = true,' in lua

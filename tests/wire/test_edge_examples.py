@@ -11,8 +11,7 @@ import pytest
 
 from services.edge.protos import read_protos
 from services.edge.strict_json import pattern
-from tests.support.edge import Web, edge, needs_envoy
-from tests.support.servers import Stubs
+from tests.support.edge import Web, needs_envoy
 
 pytestmark = needs_envoy
 FILES = sorted((Path(__file__).parents[2] / "clients" / "http").glob("*.http"))
@@ -56,12 +55,6 @@ def filled(text: str, answers: dict[str, Any]) -> str:
         return value if isinstance(value, str) else json.dumps(value)
 
     return ANSWER.sub(look, text)
-
-
-@pytest.fixture(scope="module")
-def web(server: Stubs) -> Iterator[Web]:
-    with edge(server.address) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

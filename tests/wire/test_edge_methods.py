@@ -44,8 +44,8 @@ UNBOUND = {method.path for method in read_protos().methods if not method.binding
 
 
 @pytest.fixture(scope="module")
-def stubs(server: Stubs) -> Iterator[Transcoded]:
-    with edge(server.address) as web, Transcoded(web.address) as transcoded:
+def stubs(web: Web) -> Iterator[Transcoded]:
+    with Transcoded(web.address) as transcoded:
         yield transcoded
 
 

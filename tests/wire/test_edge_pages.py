@@ -13,9 +13,9 @@ from openapi_spec_validator import validate
 from services.edge.protos import read_protos
 from services.edge.schemas import REFERENCE, short
 from services.games import Entry, find_games
-from tests.support.edge import Web, edge, needs_envoy
+from tests.support.edge import Web, needs_envoy
 from tests.support.games import every_game
-from tests.support.servers import Stubs, service_of
+from tests.support.servers import service_of
 from tests.support.sessions import create, history_of, open_lobby, play_out, view_of, watch
 from tests.support.transcoded import Transcoded
 
@@ -23,8 +23,8 @@ pytestmark = needs_envoy
 
 
 @pytest.fixture(scope="module")
-def stubs(server: Stubs) -> Iterator[Transcoded]:
-    with edge(server.address) as web, Transcoded(web.address) as transcoded:
+def stubs(web: Web) -> Iterator[Transcoded]:
+    with Transcoded(web.address) as transcoded:
         yield transcoded
 
 

@@ -2,10 +2,8 @@
 
 import json
 import socket
-from collections.abc import Iterator
 from typing import Any
 
-import grpc
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -13,6 +11,7 @@ from monsters.session.v1 import session_pb2 as wire
 
 from services.edge.listener import REQUEST_BYTES
 from tests.support.edge import Web, edge, needs_envoy
+from tests.support.refusals import refusal_of
 from tests.support.servers import Stubs
 from tests.support.sessions import Created, create, session_of
 
@@ -20,12 +19,6 @@ pytestmark = needs_envoy
 MALFORMED = (400, 3, "monsters.rules.v1", "MALFORMED_REQUEST")
 SEATS = [{"name": "Ann"}, {"name": "Ben"}]
 OPTIONS = {"@type": "type.googleapis.com/monsters.cabbages.v1.Options"}
-
-
-@pytest.fixture(scope="module")
-def web(server: Stubs) -> Iterator[Web]:
-    with edge(server.address, origins=("https://play.example",)) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +115,19 @@ def test_a_path_and_a_body_that_disagree_are_told_in_json(web: Web, server: Stub
     assert session_of(server, created).revision == 0
 
 
-@pytest.mark.parametrize("path", ["/v1", "/v1/nothing", "/v1/sessions/a/b/c", "/v1/games/chess", "/v2/sessions"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1",
+        "/v1/nothing",
+        "/v1/sessions/a/b/c",
+        "/v1/games/chess",
+        "/v2/sessions",
+        "/v1/sessions/7f3k:nothing",
+        "/v1/games/cabbages:nothing",
+        "/docs/",
+    ],
+)
 def test_a_path_that_there_isnt_is_told_in_json(web: Web, path: str) -> None:
     assert web.ask("GET", path).reason == (404, 5, "lair.edge", "PATH_NOT_FOUND")
 
@@ -130,11 +135,12 @@ def test_a_path_that_there_isnt_is_told_in_json(web: Web, path: str) -> None:
 @pytest.mark.parametrize(
     ("verb", "path", "allowed"),
     [
-        ("DELETE", "/v1/sessions", "GET, POST"),
+        ("DELETE", "/v1/sessions", "GET, HEAD, POST"),
         ("GET", "/v1/sessions:join", "POST"),
-        ("POST", "/v1/sessions/7f3k", "GET"),
+        ("POST", "/v1/sessions/7f3k", "GET, HEAD"),
         ("PUT", "/v1/sessions/7f3k:submitMove", "POST"),
-        ("PATCH", "/v1/games/cabbages", "GET"),
+        ("PATCH", "/v1/games/cabbages", "GET, HEAD"),
+        ("POST", "/docs", "GET, HEAD"),
     ],
 )
 def test_a_verb_that_a_path_does_not_take_is_told_in_json(web: Web, verb: str, path: str, allowed: str) -> None:
@@ -157,8 +163,16 @@ def test_an_answer_that_is_too_large_is_told_in_json(server: Stubs, monkeypatch:
         assert web.ask("GET", "/v1/games/cabbages").reason == (500, 8, "lair.edge", "TOO_LARGE")
 
 
-def test_headers_that_are_too_large_are_told_in_json(web: Web) -> None:
-    assert web.ask("GET", "/v1/sessions", token="A" * 70_000).reason == (431, 8, "lair.edge", "TOO_LARGE")
+def test_grpc_is_told_the_same_by_its_own_means(web: Web) -> None:
+    """Headers that are too large, and a path that is none."""
+    with Stubs(web.address) as stubs:
+        for size in (12_000, 16_000, 50_000):
+            metadata = (("authorization", "Bearer " + "a" * size),)
+            large = refusal_of(lambda: stubs.sessions.ListSessions(wire.ListSessionsRequest(), metadata=metadata))  # noqa: B023  called here
+            assert large.kind == ("RESOURCE_EXHAUSTED", "lair.edge", "TOO_LARGE")
+        unreadable = refusal_of(lambda: stubs.raw("/monsters.session.v1.SessionService/%00", b""))
+        assert unreadable.kind == ("INVALID_ARGUMENT", "monsters.rules.v1", "MALFORMED_REQUEST")
+        assert "%" not in unreadable.message
 
 
 def test_a_server_that_is_away_is_told_in_json_and_by_grpc() -> None:
@@ -169,11 +183,10 @@ def test_a_server_that_is_away_is_told_in_json_and_by_grpc() -> None:
                 answer = web.ask(verb, path, {} if verb == "POST" else None)
                 assert answer.reason == (503, 14, "lair.edge", "SERVER_UNAVAILABLE")
                 assert answer.json["details"][1]["retryDelay"] == "1s"
-            with Stubs(web.address) as stubs, pytest.raises(grpc.RpcError) as caught:
-                stubs.sessions.ListSessions(wire.ListSessionsRequest())
-            error: Any = caught.value
-            assert error.code() is grpc.StatusCode.UNAVAILABLE
-            assert "{" not in error.details(), "gRPC has no use for JSON"
+            with Stubs(web.address) as stubs:
+                refused = refusal_of(lambda: stubs.sessions.ListSessions(wire.ListSessionsRequest()))
+            assert refused.kind == ("UNAVAILABLE", "lair.edge", "SERVER_UNAVAILABLE")
+            assert refused.retry_after == 1.0
 
 
 def test_a_server_that_does_not_answer_costs_its_time_and_is_told_in_json(monkeypatch: pytest.MonkeyPatch) -> None:

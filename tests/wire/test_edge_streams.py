@@ -22,12 +22,6 @@ pytestmark = needs_envoy
 LONG = 200
 
 
-@pytest.fixture(scope="module")
-def web(server: Stubs) -> Iterator[Web]:
-    with edge(server.address) as opened:
-        yield opened
-
-
 def path_of(created: Created, query: str = "") -> str:
     return f"/v1/{created.session.name}:watch{query}"
 
