@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from services.app import serving
 from services.edge.bootstrap import Edge
+from services.edge.envoy import Envoy
 from services.edge.limits import Rates
-from services.edge.process import Envoy, find_envoy
+from services.edge.process import find_envoy
 from services.edge.protos import read_protos
 from services.games import find_games
 from services.runtime.addresses import check_free

@@ -15,7 +15,8 @@ from pathlib import Path
 from loadtests.baselines import empty
 from loadtests.measuring.servers import Server, listening
 from services.edge.bootstrap import Edge
-from services.edge.process import Envoy, find_envoy
+from services.edge.envoy import Envoy
+from services.edge.process import find_envoy
 from services.edge.protos import Protos, read_protos
 
 MISSING = "Envoy has no wheel for this machine, so nothing can be measured through it"

@@ -25,7 +25,7 @@ REQUEST_BYTES = 64 * 1024
 """Of JSON: it is read as a whole. gRPC passes through piece by piece, and has the servers' own limit."""
 BUFFER_BYTES = 256 * 1024
 """Of what waits for a slow reader: its server has to wait, too."""
-MOST_STREAMS = 100
+MOST_STREAMS = 1000
 """Of one connection."""
 WINDOW_BYTES = 64 * 1024
 """What a stream of HTTP/2 may send before it is read (RFC 9113, section 5.2)."""

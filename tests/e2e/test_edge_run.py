@@ -7,12 +7,13 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import psutil
 import pytest
@@ -21,7 +22,7 @@ from services.runtime.settings import Settings
 from tests.support.edge import Web, needs_envoy
 from tests.support.processes import ROOT, environment
 from tests.support.servers import PATIENCE, Stubs
-from tests.support.sessions import abort, create, submit, watch
+from tests.support.sessions import abort, create, session_of, submit, watch
 
 pytestmark = needs_envoy
 COMMAND = ("-m", "services", "--address", "127.0.0.1:0")
@@ -57,7 +58,9 @@ class Run:
 
     def envoys(self) -> list[psutil.Process]:
         """Its Envoys."""
-        return list(psutil.Process(self.process.pid).children())
+        return [
+            child for child in psutil.Process(self.process.pid).children() if child.status() != psutil.STATUS_ZOMBIE
+        ]
 
 
 @contextlib.contextmanager
@@ -113,7 +116,7 @@ def test_it_says_where_and_curl_plays(lasting: Run) -> None:
     """The journey of a frontend author, word for word."""
     at = f"{lasting.http.address}/v1/sessions"
     new = {"game": "cabbages", "seats": [{"name": "Ann"}, {"name": "Ben"}], "allTokens": True}
-    created = said(at, "-d", json.dumps(new))
+    created = said(at, "--json", json.dumps(new))
     here = f"{lasting.http.address}/v1/{created['session']['name']}"
     ann, ben = (f"authorization: Bearer {token}" for token in created["seatTokens"])
     with curl("-N", f"{here}:watch", "-H", ben) as watching:
@@ -122,12 +125,12 @@ def test_it_says_where_and_curl_plays(lasting: Run) -> None:
         assert next(told)["snapshot"]["seat"] == 1
         mover = (ann, ben)[created["session"]["standing"]["mayAct"][0]]
         moves = said(f"{here}/view", "-H", mover)["snapshot"]["moves"]
-        update = said(f"{here}:submitMove", "-H", mover, "-d", json.dumps({"move": moves[0]["move"]}))["update"]
+        update = said(f"{here}:submitMove", "-H", mover, "--json", json.dumps({"move": moves[0]["move"]}))["update"]
         assert update["revision"] == "1"
         heard = [next(told) for _ in range(8)]
         assert [message["update"]["revision"] for message in heard if "update" in message] == ["1"]
         assert sum("heartbeat" in message for message in heard) == 7, "it is quiet, and the stream goes on"
-        said(f"{here}:abort", "-X", "POST", "-H", f"authorization: Bearer {created['hostToken']}")
+        said(f"{here}:abort", "--json", "{}", "-H", f"authorization: Bearer {created['hostToken']}")
         *_, last = told
         assert last["closing"]["reason"] == "CLOSING_REASON_SESSION_ENDED"
         assert watching.wait(PATIENCE) == 0
@@ -197,19 +200,84 @@ def test_a_server_that_is_killed_takes_its_edge_along(tmp_path: Path) -> None:
         assert not envoy.is_running()
 
 
-def test_an_edge_that_ends_is_logged_and_grpc_goes_on(tmp_path: Path) -> None:
+def test_an_edge_that_dies_is_started_again_at_the_same_address_and_grpc_goes_on(tmp_path: Path) -> None:
+    """However often it dies. Streams by HTTP break off, and are taken up again where they were."""
     with run(tmp_path) as lair, Stubs(lair.grpc) as stubs:
-        (envoy,) = lair.envoys()
-        envoy.kill()
-        deadline = time.monotonic() + PATIENCE
-        while "edge ended" not in (tmp_path / "lair.log").read_text():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        watching = watch(stubs, create(stubs))
-        assert next(watching).HasField("snapshot")
+        created = create(stubs)
+        watching = watch(stubs, created)
+        for revision in range(3):
+            (envoy,) = until(lair.envoys)
+            with lair.http.stream(f"/v1/{created.session.name}:watch") as events:
+                assert next(events)["session"]["revision"] == str(revision)
+                envoy.kill()
+                assert not any("closing" in event for event in events), "it is broken off without a word"
+            submit(stubs, created, session_of(stubs, created).standing.may_act[0])
+            until(lambda: envoy not in lair.envoys())  # noqa: B023  called here
+            assert until(lambda: answered(lair.http)) == 200
+        told = [message.update.revision for message in itertools.islice(watching, 4) if message.HasField("update")]
+        assert told == [1, 2, 3]
         watching.cancel()
+        (envoy,) = lair.envoys()
         lair.process.terminate()
         assert lair.process.wait(PATIENCE) == 0
+        assert not envoy.is_running()
+    log = (tmp_path / "lair.log").read_text()
+    assert (log.count("edge ended"), log.count("edge is back")) == (3, 3)
+
+
+def test_an_edge_whose_port_is_taken_in_the_meantime_comes_back_when_it_is_free(tmp_path: Path) -> None:
+    with run(tmp_path) as lair:
+        (envoy,) = lair.envoys()
+        envoy.suspend()
+        host, _, port = lair.http.address.rpartition(":")
+        envoy.kill()
+        with until(lambda: taken(host, int(port))):
+            until(lambda: (tmp_path / "lair.log").read_text().count("edge ended") >= 2)
+        assert until(lambda: answered(lair.http)) == 200
+
+
+def test_a_server_that_stops_while_its_edge_is_away_leaves_nothing_behind(tmp_path: Path) -> None:
+    with run(tmp_path) as lair:
+        (envoy,) = lair.envoys()
+        server = psutil.Process(lair.process.pid)
+        envoy.kill()
+        lair.process.terminate()
+        known = {envoy}
+        while lair.process.poll() is None:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                known |= set(server.children(recursive=True))
+            time.sleep(0.01)
+        assert lair.process.returncode == 0
+        psutil.wait_procs(known, timeout=PATIENCE)
+        assert [each for each in known if each.is_running()] == []
+
+
+Found = TypeVar("Found")
+
+
+def until(look: Callable[[], Found]) -> Found:
+    """What is found at last."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := look()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return found
+
+
+def answered(web: Web) -> int | None:
+    """The status of an answer, or None where nobody listens."""
+    try:
+        return web.ask("GET", "/v1/sessions").status
+    except OSError:
+        return None
+
+
+def taken(host: str, port: int) -> socket.socket | None:
+    """A port of one's own, or None while somebody else has it."""
+    try:
+        return socket.create_server((host, port))
+    except OSError:
+        return None
 
 
 def test_without_a_wheel_it_serves_grpc_alone_and_says_so(tmp_path: Path) -> None:

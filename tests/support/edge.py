@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from services.edge.bootstrap import Edge
-from services.edge.process import Envoy, find_envoy
+from services.edge.envoy import Envoy
+from services.edge.process import find_envoy
 from services.edge.protos import Protos, read_protos
 from tests.support.servers import PATIENCE, hosting
 

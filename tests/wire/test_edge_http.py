@@ -103,18 +103,21 @@ def test_head_of_a_stream_ends(web: Web, created: Created) -> None:
     assert (answer.status, answer.headers["content-type"]) == (200, "text/event-stream")
 
 
+HOST = b" HTTP/1.1\r\nhost: x\r\n"
+JSON = b"content-type: application/json\r\n"
+CHUNKED = b"transfer-encoding: chunked\r\n"
 NO_HTTP = {
     "a header without a colon": b"GET / HTTP/1.1\r\nnonsense\r\n\r\n",
     "nonsense": b"nonsense\r\n\r\n",
     "no host": b"GET /v1/sessions HTTP/1.1\r\n\r\n",
-    "a path with a slash that is escaped": b"GET /v1/sessions%2f7f3k HTTP/1.1\r\nhost: x\r\n\r\n",
-    "a path with a nought": b"GET /v1/sessions%00 HTTP/1.1\r\nhost: x\r\n\r\n",
-    "a path with a fragment": b"GET /v1/sessions#x HTTP/1.1\r\nhost: x\r\n\r\n",
-    "a header with an underscore": b"GET /v1/sessions HTTP/1.1\r\nhost: x\r\na_b: 1\r\n\r\n",
-    "a nought in a header": b"GET /v1/sessions HTTP/1.1\r\nhost: x\r\na: \0\r\n\r\n",
-    "two lengths": b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-    "a length below nought": b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
-    "a chunk without a length": b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+    "a path with a slash that is escaped": b"GET /v1/sessions%2f7f3k" + HOST + b"\r\n",
+    "a path with a nought": b"GET /v1/sessions%00" + HOST + b"\r\n",
+    "a path with a fragment": b"GET /v1/sessions#x" + HOST + b"\r\n",
+    "a header with an underscore": b"GET /v1/sessions" + HOST + b"a_b: 1\r\n\r\n",
+    "a nought in a header": b"GET /v1/sessions" + HOST + b"a: \0\r\n\r\n",
+    "two lengths": b"POST /v1/sessions" + HOST + JSON + CHUNKED + b"content-length: 1\r\n\r\n0\r\n\r\n",
+    "a length below nought": b"POST /v1/sessions" + HOST + JSON + b"content-length: -1\r\n\r\n",
+    "a chunk without a length": b"POST /v1/sessions" + HOST + JSON + CHUNKED + b"\r\nzz\r\n",
 }
 
 
