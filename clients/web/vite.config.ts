@@ -1,8 +1,14 @@
 import { defineConfig } from "vitest/config";
 
 const EDGE = "http://localhost:8080";
-/** The edge knows by such a hash that a browser may keep the file for good. */
-const HASHED = "assets/[name]-[hash:16][extname]";
+/** The edge knows by such a hash, in hexadecimal, that a browser may keep the file for good. */
+const SCRIPT = "assets/[name]-[hash:16].js";
+const output = {
+  assetFileNames: "assets/[name]-[hash:16][extname]",
+  chunkFileNames: SCRIPT,
+  entryFileNames: SCRIPT,
+  hashCharacters: "hex",
+} as const;
 
 export default defineConfig({
   // Relative, so that the page works under whatever path it is served.
@@ -10,15 +16,9 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: {
-      output: {
-        assetFileNames: HASHED,
-        chunkFileNames: HASHED.replace("[extname]", ".js"),
-        entryFileNames: HASHED.replace("[extname]", ".js"),
-        hashCharacters: "hex",
-      },
-    },
+    rollupOptions: { output },
   },
+  worker: { format: "es", rollupOptions: { output } },
   // `npm run dev` sends the calls to an edge that `make run` has started.
   server: { proxy: { "/monsters.": EDGE } },
   test: { include: ["test/*.test.ts"] },

@@ -37,10 +37,10 @@ def evening_on_the_page(stubs: Stubs) -> Evening:
     )
     created = table.call(CREATOR, "CreateSession", request)
     with browsing() as browser, door.open():
-        players = [Visitor(browser, door.home) for _ in range(SEATS)]
+        players = [Visitor(browser, door.home, workers=False) for _ in range(SEATS)]
         for seat, player in enumerate(players):
             follow_link(player, f"{door.home}/#join={created.join_code}", f"Player {seat}")
-        guest = Visitor(browser, door.home)
+        guest = Visitor(browser, door.home, workers=False)
         guest.go(f"#session={created.session.name.removeprefix('sessions/')}")
         expect(guest.page.locator("#view")).to_be_visible()
         for player in players:

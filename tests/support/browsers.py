@@ -1,7 +1,8 @@
 """Chromium with people in it: each has a profile of their own, and all that the server sends them is kept.
 
-What they receive is heard where the page's calls come back, before the page reads it: every byte of every body, and the
-headers, also of streams that are cut off and of pages that are reloaded.
+What a page receives is heard where its calls come back, before it reads it: every byte of every body, and the headers,
+also of streams that are cut off and of pages that are reloaded. Streams are a shared worker's, where nobody can listen:
+whoever wants to hear them, too, takes the workers away, and then the page has its stream itself.
 """
 
 import json
@@ -87,22 +88,32 @@ class Call:
         )
 
 
-class Visitor:
-    """Somebody with a browser of their own."""
+WITHOUT_WORKERS = "delete window.SharedWorker"
 
-    def __init__(self, browser: Browser, home: str) -> None:
+
+class Visitor:
+    """Somebody with a browser of their own, and one tab."""
+
+    def __init__(self, browser: Browser, home: str, *, workers: bool = True) -> None:
         self.home = home
         self.calls: dict[str, Call] = {}
         self.urls: list[str] = []
         """Everything that was asked for, pages too."""
         self.failures: list[str] = []
         """What the page threw, and nobody caught."""
-        context = browser.new_context()
-        context.expose_function("heard", self._hear)
-        context.add_init_script(LISTEN)
-        self.page: Page = context.new_page()
-        self.page.on("request", lambda request: self.urls.append(request.url))
-        self.page.on("pageerror", lambda error: self.failures.append(str(error)))
+        self.context = browser.new_context()
+        self.context.expose_function("heard", self._hear)
+        self.context.add_init_script(LISTEN)
+        if not workers:
+            self.context.add_init_script(WITHOUT_WORKERS)
+        self.page = self.new_tab()
+
+    def new_tab(self) -> Page:
+        """Open one more."""
+        page = self.context.new_page()
+        page.on("request", lambda request: self.urls.append(request.url))
+        page.on("pageerror", lambda error: self.failures.append(str(error)))
+        return page
 
     def _hear(self, call: str, url: str, kind: str, data: str) -> None:
         parts = self.calls.setdefault(call, Call(url)).parts

@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from playwright.sync_api import Browser, expect
 
@@ -19,15 +20,16 @@ expect.set_options(timeout=PATIENCE * 1000)
 class Door:
     """An edge with the page, that can be stopped and started at the same address."""
 
-    def __init__(self, server: str) -> None:
+    def __init__(self, server: str, **more: Any) -> None:
         self._server = server
+        self._more = more
         self.address = f"127.0.0.1:{free_port()}"
         self.home = f"http://{self.address}"
 
     @contextmanager
     def open(self) -> Iterator[None]:
         """Let people in, for as long as the context lasts."""
-        with edge(self._server, listen=self.address, site=SITE):
+        with edge(self._server, listen=self.address, site=SITE, **self._more):
             yield
 
 

@@ -2,8 +2,9 @@
 
 import type { Heartbeat, Session, Snapshot, Update } from "./gen/monsters/session/v1/session_pb";
 import { ClosingReason, State } from "./gen/monsters/session/v1/session_pb";
+import type { Places } from "./places";
 import { passes, pause, waitBefore } from "./problems";
-import { as, sessions } from "./server";
+import { as, NO_DEADLINE, sessions } from "./server";
 
 export type Heard =
   | { case: "session"; value: Session }
@@ -19,18 +20,31 @@ const LONGEST_SILENCE = 30_000;
 
 /**
  * Everything that happens: the public facts and a snapshot, and all that follows. Whoever has a seat hears of the rematch,
- * too, after the end. Throws ConnectError when there is nothing to come back to.
+ * too, after the end. Where there are more tables than places, it goes on by turns. Throws ConnectError when there is
+ * nothing to come back to.
  */
-export async function* follow(name: string, token: string | undefined, signal: AbortSignal): AsyncGenerator<Heard> {
+export async function* follow(
+  name: string,
+  token: string | undefined,
+  signal: AbortSignal,
+  places: Places,
+): AsyncGenerator<Heard> {
   const awaitRematch = token !== undefined;
   let after: bigint | undefined;
   for (let attempt = 0; !signal.aborted; attempt++) {
+    const place = await places.take(signal).catch(() => undefined);
+    if (!place) return;
     const silence = new Silence();
     try {
       const request = { name, awaitRematch, ...(after === undefined ? {} : { afterRevision: after }) };
-      const options = { ...as(token), signal: AbortSignal.any([signal, silence.signal]) };
+      const options = {
+        ...as(token),
+        ...NO_DEADLINE,
+        signal: AbortSignal.any([signal, silence.signal, place.wanted]),
+      };
       for await (const { message } of sessions.watchSession(request, options)) {
         silence.broken();
+        place.heard();
         attempt = 0;
         if (message.case === "closing") {
           // The status that follows is thrown, and says more.
@@ -52,10 +66,12 @@ export async function* follow(name: string, token: string | undefined, signal: A
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!passes(error)) throw error;
+      if (!place.wanted.aborted && !passes(error)) throw error;
     } finally {
       silence.end();
+      place.giveBack();
     }
+    if (place.wanted.aborted) continue;
     yield { case: "lost" };
     await pause(waitBefore(attempt));
   }

@@ -32,7 +32,8 @@ export function passes(error: unknown): boolean {
   return FULL.includes(error.code) || (BROKEN.includes(error.code) && !error.findDetails(ErrorInfoSchema).length);
 }
 
-const ATTEMPTS = 12;
+/** How long it is tried, in milliseconds, beside the last attempt. */
+const PATIENCE = 20_000;
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 3000;
 
@@ -47,11 +48,12 @@ export function pause(milliseconds: number): Promise<void> {
 
 /** Calls until somebody answers, for about half a minute. What changes something carries a request id: it happens once. */
 export async function insist<T>(call: () => Promise<T>): Promise<T> {
+  const until = performance.now() + PATIENCE;
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (attempt === ATTEMPTS || !passes(error)) throw error;
+      if (performance.now() > until || !passes(error)) throw error;
       await pause(waitBefore(attempt));
     }
   }

@@ -4,7 +4,13 @@ import { type CallOptions, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { SessionService } from "./gen/monsters/session/v1/session_pb";
 
-export const transport = createGrpcWebTransport({ baseUrl: location.origin });
+/** How long a call may take, in milliseconds: the edge has no more patience either. */
+const DEADLINE = 15_000;
+
+/** A stream lasts for as long as it says something. */
+export const NO_DEADLINE: CallOptions = { timeoutMs: 0 };
+
+export const transport = createGrpcWebTransport({ baseUrl: location.origin, defaultTimeoutMs: DEADLINE });
 
 export const sessions = createClient(SessionService, transport);
 

@@ -1,44 +1,52 @@
-/** A table as it is now: followed for as long as it is shown. */
+/** A table as it is now: followed for as long as it is shown, and seen. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ServerClock } from "../clock";
-import { follow, type Heard } from "../following";
+import type { Heard } from "../following";
 import type { Update } from "../gen/monsters/session/v1/session_pb";
 import { insist, type Problem, problemOf } from "../problems";
 import { as, sessions } from "../server";
+import { listen } from "../sharing";
+import type { Told } from "../switchboard";
 import { EMPTY, type Table, withHistory, withSession, withSnapshot, withUpdate } from "../table";
 
-const PAGE = 1000;
+/** So many that a slow connection has them in time. */
+const PAGE = 200;
 
 export function useTable(name: string, token: string | undefined) {
   const [table, setTable] = useState<Table>(EMPTY);
   const [problem, setProblem] = useState<Problem>();
   const clock = useMemo(() => new ServerClock(), []);
+  const visible = useVisible();
   useEffect(() => {
-    const controller = new AbortController();
-    const hear = async (heard: Heard) => {
-      setTable((now) => told(now, heard));
-      if (heard.case === "lost") return;
-      setProblem(undefined);
-      if (heard.case === "snapshot" || heard.case === "heartbeat") clock.hear(heard.value.serverTime);
-      if (heard.case === "update") clock.hear(heard.value.commitTime);
-      if (heard.case === "snapshot") await historyOf(name, token, (page) => setTable((now) => withHistory(now, page)));
-    };
-    const run = async () => {
-      try {
-        for await (const heard of follow(name, token, controller.signal)) hear(heard).catch(fail);
-      } catch (error) {
-        fail(error);
-      }
-    };
+    if (!visible) return;
     const fail = (error: unknown) => setProblem(problemOf(error));
-    void run();
-    return () => controller.abort();
-  }, [name, token, clock]);
+    return listen(name, token, (told: Told) => {
+      if (told.case === "failed") return setProblem(told.problem);
+      setTable((now) => withTold(now, told));
+      if (told.case === "lost") return;
+      setProblem(undefined);
+      if (told.case === "snapshot" || told.case === "heartbeat") clock.hear(told.value.serverTime);
+      if (told.case === "update") clock.hear(told.value.commitTime);
+      if (told.case !== "snapshot") return;
+      historyOf(name, token, (page) => setTable((now) => withHistory(now, page))).catch(fail);
+    });
+  }, [name, token, clock, visible]);
   return { table, problem, clock };
 }
 
-function told(table: Table, heard: Heard): Table {
+/** Whether anybody can see this page: it rests in a tab that is hidden. */
+function useVisible(): boolean {
+  const [visible, setVisible] = useState(!document.hidden);
+  useEffect(() => {
+    const listener = () => setVisible(!document.hidden);
+    document.addEventListener("visibilitychange", listener);
+    return () => document.removeEventListener("visibilitychange", listener);
+  }, []);
+  return visible;
+}
+
+function withTold(table: Table, heard: Heard): Table {
   switch (heard.case) {
     case "session":
       return withSession(table, heard.value);
