@@ -54,7 +54,7 @@ async def serving_everything(settings: Settings) -> AsyncIterator[Places]:
             origins=settings.foreign_origins,
             site=settings.site_folder,
             rates=Rates(settings.edge_creations, settings.edge_joins, settings.edge_streams),
-            proxies=settings.edge_proxies,
+            proxies=settings.proxies,
         )
         yield Places(address, f"http://{await envoy.start(edge, read_protos())}")
 

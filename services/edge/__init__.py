@@ -1,10 +1,12 @@
 """The edge: HTTP, JSON and browsers, by Envoy. Everything that Envoy is told is rendered from the protos.
 
 protos       the services, methods and paths of the contract, from its descriptor set
-strict_json  a Lua filter that refuses what the transcoder would let pass: unknown fields, wrong verbs
-replies      what Envoy says by itself, in the one body that every error has
+strict_json  a Lua filter that refuses what the transcoder would let pass, or has no good words for: lua/*.lua
+replies      what Envoy says by itself, in the one form that every error has
+limits       how often one caller may do what costs much
 bootstrap    Envoy's configuration, over one server or over several
-process      Envoy beside a server: started, found, watched, ended
+process      one run of Envoy
+envoy        Envoy beside a server: started, started again when it dies, ended
 openapi      the contract as an OpenAPI document
 page         the same to be read by people
 pages        both, as the edge serves them

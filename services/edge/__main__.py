@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--access-log", action="store_true", help="a line of JSON for each call, on standard output")
     parser.add_argument("--proxies", type=int, default=0, help="how many proxies before it write x-forwarded-for")
     parser.add_argument("--creations", type=int, default=60, help="by one address in a minute; 0 is any number")
-    parser.add_argument("--joins", type=int, default=120, help="attempts of one address in a minute; 0 is any number")
+    parser.add_argument("--joins", type=int, default=60, help="attempts of one address in a minute; 0 is any number")
     parser.add_argument("--streams", type=int, default=300, help="opened by one address in a minute; 0: any number")
     arguments = parser.parse_args()
     protos = read_protos()

@@ -13,6 +13,8 @@ from services.edge.words import FILTERS, TRANSCODER, Json, typed
 
 SILENT_SECONDS = 60
 """How long a stream may be silent: heartbeats come within 15."""
+HEADERS_SECONDS = 10
+"""How long the headers of a request may take."""
 ARRIVING_SECONDS = 15
 """How long a request may take to come in, or a stream in both directions to be answered for the first time."""
 IDLE_SECONDS = 300
@@ -64,7 +66,7 @@ def listener(
             "connection_keepalive": {"interval": f"{GONE_SECONDS}s", "timeout": "10s"},
         },
         max_request_headers_kb=HEADER_KILOBYTES,
-        request_headers_timeout="10s",
+        request_headers_timeout=f"{HEADERS_SECONDS}s",
         request_timeout=f"{ARRIVING_SECONDS}s",
         stream_idle_timeout=f"{SILENT_SECONDS}s",
         local_reply_config=local_replies(),
@@ -87,7 +89,7 @@ def listener(
 
 def _given_up() -> Json:
     """A network that swallows packets says nothing: TCP alone would go on for a quarter of an hour."""
-    return {"level": socket.IPPROTO_TCP, "name": TCP_USER_TIMEOUT, "int_value": GONE_SECONDS * 1000}
+    return {"level": socket.IPPROTO_TCP, "name": TCP_USER_TIMEOUT, "int_value": round(GONE_SECONDS * 1000)}
 
 
 def _filters(protos: Protos, pages: Collection[str]) -> Sequence[Json]:

@@ -56,11 +56,9 @@ class Settings(BaseSettings):
     """Whose pages may call through the edge: "local" are this machine's. Others come after commas, * is everybody's."""
     site: Annotated[str, AfterValidator(_site)] = OFF
     """A folder of files that the edge serves from its root on, such as the page that `make web` builds; or "off"."""
-    edge_proxies: int = Field(default=0, ge=0, le=16)
-    """How many proxies before the edge write x-forwarded-for: what they say of the caller is believed."""
     edge_creations: int = Field(default=60, ge=0, le=100_000)
     """How many sessions, and how many rematches, one address may create in a minute through the edge; 0: any number."""
-    edge_joins: int = Field(default=120, ge=0, le=100_000)
+    edge_joins: int = Field(default=60, ge=0, le=100_000)
     """How often one address may try to join in a minute through the edge; 0: any number."""
     edge_streams: int = Field(default=300, ge=0, le=100_000)
     """How many streams of a kind one address may open in a minute through the edge; 0: any number."""

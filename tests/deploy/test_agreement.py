@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from services.edge.bootstrap import MOST_HEAP_BYTES
 from services.games import find_games
 from services.rules.chains import MOST_KEPT
 from services.runtime.probes import LIVENESS, READINESS
@@ -180,6 +181,23 @@ def test_the_edge_serves_the_page_that_the_image_has(overlay: str) -> None:
     assert f"--site {PAGE_IN_IMAGE} " in said
     assert PAGE_HERE == ROOT / "clients" / "web" / "dist", "where Vite builds it"
     assert f"!{PAGE_HERE.relative_to(ROOT)}" in (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+
+
+def test_the_edge_believes_as_many_proxies_as_the_servers_do(overlay: str) -> None:
+    """And where a crowd comes from a handful of addresses, none of them has a share."""
+    edge = workload(overlay, "edge")
+    (configuration,) = edge.pod["initContainers"]
+    said = environment(edge, configuration)["CALLERS"].split()
+    assert said[:2] == ["--proxies", *{str(settings_of(each).proxies) for each in servers(overlay)}]
+    assert said[2:] == (["--creations", "0", "--joins", "0", "--streams", "0"] if overlay == "loadtest" else [])
+    assert " $CALLERS " in configuration["args"][0], "the shell makes words of it"
+
+
+def test_the_edge_has_room_for_what_it_takes(overlay: str) -> None:
+    (container,) = workload(overlay, "edge").pod["containers"]
+    limit = container["resources"]["limits"]["memory"]
+    assert limit.endswith("Mi")
+    assert 0.85 * int(limit.removesuffix("Mi")) * 2**20 >= MOST_HEAP_BYTES
 
 
 def test_a_games_folder_is_five_lines() -> None:

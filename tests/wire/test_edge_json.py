@@ -19,6 +19,7 @@ from tests.support.sessions import Created, create, session_of
 
 pytestmark = needs_envoy
 MALFORMED = (400, 3, "monsters.rules.v1", "MALFORMED_REQUEST")
+TOO_LARGE = 8
 SEATS = '"seats": [{"name": "Ann"}, {"name": "Ben"}]'
 URL = "type.googleapis.com/monsters.cabbages.v1"
 
@@ -61,6 +62,7 @@ NOT_JSON = {
     "no comma": '{"game": "cabbages" "allTokens": true}',
     "nothing but a space": " ",
     "a list that is nested too deep": "[" * 1000 + "]" * 1000,
+    "more values than anybody needs": f"[{','.join(['1'] * 6000)}]",
 }
 
 
@@ -265,6 +267,8 @@ def test_whatever_protobuf_writes_is_of_the_right_kind(
         del body["name"]
     path = binding.path.replace("{name=sessions/*}", "sessions/7f3k")
     said = web.ask(binding.verb, path, body).json
+    if "there are more than 5000 values" in said.get("message", "") or said.get("code") == TOO_LARGE:
+        return
     assert all(
         word not in said.get("message", "") for word in (", not a", "is no field", "is no JSON", "is there twice")
     )

@@ -33,6 +33,11 @@ UNKNOWN_FIELDS: dict[str, tuple[Any, set[str]]] = {
     "in an option": ({"game": "cabbages", "seats": SEATS, "options": {**OPTIONS, "cupMxa": 6}}, {"options.cupMxa"}),
     "in several places": ({"gmae": 1, "seats": [{"x": {"y": 1}}, {"z": []}]}, {"gmae", "seats[0].x", "seats[1].z"}),
     "in an endless name": ({"x" * 1000: 1}, {"x" * 200 + "..."}),
+    "with a long name of long characters": (
+        {"\N{GREEK SMALL LETTER ALPHA}" * 300: 1},
+        {"\N{GREEK SMALL LETTER ALPHA}" * 99 + "..."},
+    ),
+    "in another script": ({"\u062e\u0631\u06af\u0648\u0634": 1}, {"\u062e\u0631\u06af\u0648\u0634"}),
     "with quotes in its name": ({'a"b': 1}, {'a"b'}),
 }
 

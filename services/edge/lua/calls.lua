@@ -9,8 +9,10 @@ local SPACE = "lair.edge"
 local STREAM = "text/event-stream"
 
 local function quote(text)
-  if #text > MOST_TEXT then text = text:sub(1, MOST_TEXT) .. "..." end
-  return '"' .. text:gsub('[%c"\\\127-\255]', function(letter) return ("\\u%04x"):format(letter:byte()) end) .. '"'
+  if #text > MOST_TEXT then text = text:sub(1, MOST_TEXT):gsub("[\192-\255][\128-\191]*$", "") .. "..." end
+  -- A query may have bytes that are no text.
+  local odd = pcall(check_text, text) and '[%c"\\\127]' or '[%c"\\\127-\255]'
+  return '"' .. text:gsub(odd, function(letter) return ("\\u%04x"):format(letter:byte()) end) .. '"'
 end
 
 local function remember(handle, what)

@@ -3,7 +3,7 @@
 -- What is read: a string and true or false are themselves. The rest are tables: { fields = { {key, value}, ... } },
 -- { items = { value, ... } }, { number = "1e3" } and NULL.
 
-local MOST_DEPTH = 64
+local MOST_DEPTH, MOST_VALUES = 64, 5000
 local NULL = {}
 local WORDS = { ["true"] = true, ["false"] = false, ["null"] = NULL }
 local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
@@ -15,6 +15,7 @@ local CHARACTERS = {
 }
 
 local value
+local left = 0 -- how many values there may still be
 
 -- Ends the reading with what is wrong, and where, counted from 1.
 local function broken(what, at)
@@ -120,6 +121,8 @@ end
 
 -- Any value, and the position after it.
 function value(text, at, depth)
+  left = left - 1
+  if left < 0 then broken("there are more than " .. MOST_VALUES .. " values", at) end
   if depth > MOST_DEPTH then broken("it is nested too deep", at) end
   local mark = text:sub(at, at)
   if mark == "{" then return object_at(text, at, depth) end
@@ -136,6 +139,7 @@ end
 local function read_json(text)
   local read, found = pcall(function()
     check_text(text)
+    left = MOST_VALUES
     local whole, after = value(text, skip(text, 1), 0)
     local more = text:find("[^ \t\r\n]", after)
     if more then broken("there is more than one value", more) end

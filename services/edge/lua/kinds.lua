@@ -45,7 +45,9 @@ end
 local function is_number(found, most)
   if found == "NaN" or found == "Infinity" or found == "-Infinity" then return true end
   local said = digits(found)
-  local number = said and said:find("^-?%d+%.?%d*[eE]?[+-]?%d*$") and tonumber(said)
+  -- Without a bound on its length the pattern would be tried from every digit on.
+  if type(found) == "string" and not (said and #said < 64 and said:find("^-?%d+%.?%d*[eE]?[+-]?%d*$")) then return false end
+  local number = said and tonumber(said)
   return number and math.abs(number) <= most
 end
 
