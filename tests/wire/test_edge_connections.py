@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 import psutil
 import pytest
 
+from services.edge.listener import SILENT_SECONDS
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.servers import PATIENCE, Stubs
 from tests.support.sessions import create, endless, feed_on
@@ -85,14 +86,16 @@ def test_headers_that_do_not_come_to_their_end_are_too_slow(strict: Web) -> None
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives such a connection up")
 def test_whoever_reads_nothing_is_given_up(strict: Web, server: Stubs) -> None:
     """As behind a network that swallows packets: the stream is taken from it, though it never said goodbye."""
-    created = create(server, **endless(LONG))
-    feed_on(server, created)
+    created = create(server, **endless(10 * LONG))
+    feed_on(server, created, LONG)
     path = f"/v1/{created.session.name}:watch?afterRevision=-1"
     request = f"GET {path} HTTP/1.1\r\nhost: x\r\n\r\n".encode()
     with connected(strict, request, SO_RCVBUF=4096) as connection:
         here = connection.getsockname()[1]
         until(lambda: here in others_of_the_edge(strict))
+        began = time.monotonic()
         until(lambda: here not in others_of_the_edge(strict))
+        assert time.monotonic() - began < SILENT_SECONDS / 2, "it is not given up because nothing is sent"
 
 
 def others_of_the_edge(web: Web) -> set[int]:
