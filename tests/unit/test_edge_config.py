@@ -27,7 +27,7 @@ EACH = Edge(
     origins=("https://play.example", "*"),
     admin="127.0.0.1:9901",
     access_log=True,
-    rates=Rates(creations=1, joins=120, streams=700),
+    rates=Rates(creations=1, joins=60, streams=700),
     proxies=2,
 )
 

@@ -14,15 +14,23 @@ from services.edge.protos import read_protos
 from services.runtime.settings import Settings
 from tests.support.edge import Answer, Web, edge, needs_envoy
 from tests.support.refusals import RULES, Refused, refusal_of
-from tests.support.servers import Stubs
+from tests.support.servers import Stubs, running
 from tests.support.sessions import Created, create
 
 pytestmark = needs_envoy
 FEW = 4
 SLOWLY = Rates(creations=FEW, joins=FEW, streams=FEW)
 """In a minute: none comes back while a test runs, or hardly any."""
+FREE = dict.fromkeys(("max_creations", "max_joins", "max_caller_creations", "max_caller_joins"), 0)
 LIMITED = (429, 8, RULES, "RATE_LIMITED")
 ADDRESSES = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stubs]:
+    """One without rates of its own, for which all of these are a single caller: this machine."""
+    with running(tmp_path_factory.mktemp("rates") / "lair.db", **FREE) as stubs:
+        yield stubs
 
 
 @pytest.fixture(scope="module")
