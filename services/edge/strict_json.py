@@ -106,9 +106,14 @@ def _ours(protos: Protos) -> Iterator[tuple[str, DescriptorProto]]:
 
 def _fields(protos: Protos, message: DescriptorProto) -> Mapping[str, str]:
     """The kind of each field, by its name in JSON; and the proto's own name, which leads there."""
-    kinds = {field.json_name: _kind(protos, field) for field in message.field}
-    others = {field.name: f"={field.json_name}" for field in message.field if field.name != field.json_name}
+    kinds = {_json_name(field): _kind(protos, field) for field in message.field}
+    others = {field.name: f"={_json_name(field)}" for field in message.field if field.name != _json_name(field)}
     return kinds | others
+
+
+def _json_name(field: FieldDescriptorProto) -> str:
+    """As protoc says it, or where no protoc was, as it would (json_name in descriptor.proto)."""
+    return field.json_name or re.sub(r"_+(\w?)", lambda found: found[1].upper(), field.name)
 
 
 def _kind(protos: Protos, field: FieldDescriptorProto) -> str:
@@ -129,7 +134,7 @@ def _one(field: FieldDescriptorProto, name: str) -> str:
 def _choices(message: DescriptorProto) -> Mapping[str, str]:
     """Which fields exclude each other, by the oneof that they are of."""
     return {
-        field.json_name: message.oneof_decl[field.oneof_index].name
+        _json_name(field): message.oneof_decl[field.oneof_index].name
         for field in message.field
         if field.HasField("oneof_index") and not field.proto3_optional
     }

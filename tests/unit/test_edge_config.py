@@ -136,6 +136,7 @@ def test_what_other_protos_may_have_is_understood() -> None:
         type=FieldDescriptorProto.TYPE_MESSAGE,
         type_name=".monsters.x.v1.Ask.ByNameEntry",
     )
+    message.field.add(name="no_json_name", type=FieldDescriptorProto.TYPE_INT32)
     method = file.service.add(name="Service").method.add(
         name="Do", input_type=".monsters.x.v1.Ask", output_type=".monsters.x.v1.Ask"
     )
@@ -144,5 +145,6 @@ def test_what_other_protos_may_have_is_understood() -> None:
     protos = Protos(descriptors)
     assert [(each.verb, each.path) for each in protos.methods[0].bindings] == [("GET", "/v1/x"), ("POST", "/v1/x:do")]
     lua = render_strict_json(protos)
-    assert '["monsters.x.v1.Ask"] = {["byName"] = "%monsters.x.v1.Ask", ["by_name"] = "=byName"}' in lua
+    assert '["monsters.x.v1.Ask"] = {["byName"] = "%monsters.x.v1.Ask", ["noJsonName"] = "int32", ' in lua
+    assert '["by_name"] = "=byName", ["no_json_name"] = "=noJsonName"}' in lua
     assert '{"^/v1/x%:do$", {["POST"] = {["request"] = "monsters.x.v1.Ask", ["takes_body"] = true,' in lua
