@@ -16,7 +16,7 @@ SILENT_SECONDS = 60
 HEADERS_SECONDS = 10
 """How long the headers of a request may take."""
 ARRIVING_SECONDS = 15
-"""How long a request may take to come in, or a stream in both directions to be answered for the first time."""
+"""How long a request may take to come in. A stream in both directions is answered before, and has limits of its own."""
 IDLE_SECONDS = 300
 """How long a connection is kept on which nothing is asked."""
 GONE_SECONDS = 30
@@ -49,6 +49,8 @@ def listener(
         codec_type="AUTO",
         use_remote_address=True,
         xff_num_trusted_hops=proxies,
+        # The routes append the caller's address: Envoy would put one of this machine's in the place of the loopback's.
+        skip_xff_append=True,
         normalize_path=True,
         merge_slashes=True,
         path_with_escaped_slashes_action="REJECT_REQUEST",

@@ -14,6 +14,8 @@ LOCAL_PAGES = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?"
 ALLOWED = "authorization, content-type, grpc-timeout, x-grpc-web, x-user-agent"
 UNBUFFERED = {"cache-control": "no-store", "x-accel-buffering": "no"}
 """What lets a stream through proxies as it comes: nginx would hold it back until it has a page of it."""
+CALLER = "%DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT%"
+"""Whoever made the connection, whatever else was forwarded."""
 EXPOSED = "grpc-status, grpc-message, grpc-status-details-bin"
 
 
@@ -36,6 +38,7 @@ def routes(
     ]
     calls = [{"match": {"prefix": f"/{service}/"}, **_to(target)} for service, target in targets.items()]
     return {
+        "request_headers_to_add": headers_to_add({"x-forwarded-for": CALLER}, "APPEND_IF_EXISTS_OR_ADD"),
         "max_direct_response_body_size_bytes": max((1, *(len(page.body) for page in pages))),
         "virtual_hosts": [
             {

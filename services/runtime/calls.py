@@ -128,6 +128,8 @@ def _handler(
 
     async def both(_: object, context: Context) -> None:
         async def work(call: Call) -> bytes:
+            # An edge waits so and so long for a request, or until there is an answer: here both go on and on.
+            await context.send_initial_metadata(())
             await behaviour(_reader(context), call, _writer(call))
             return b""
 

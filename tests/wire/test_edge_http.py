@@ -8,10 +8,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from monsters.cabbages.v1 import rules_service_pb2 as service
 from monsters.session.v1 import session_pb2 as wire
 
 from services.edge.strict_json import HEADER_BYTES
 from tests.support.edge import Answer, Web, edge, needs_envoy
+from tests.support.refusals import refusal_of
 from tests.support.servers import PATIENCE, Stubs
 from tests.support.sessions import Created, create
 
@@ -233,6 +235,18 @@ def test_a_stream_may_last_longer_than_a_request(hasty: Web, server: Stubs, crea
         assert any(seen)
         assert "session" in next(events)
         assert "snapshot" in next(events)
+
+
+def test_a_bot_may_think_before_its_first_move(hasty: Web) -> None:
+    """It has opened a stream of moves, and says nothing yet."""
+    with Stubs(hasty.address) as stubs:
+
+        def thinking() -> Iterator[service.ApplyMovesRequest]:
+            time.sleep(2.0)
+            yield service.ApplyMovesRequest()
+
+        refused = refusal_of(lambda: stubs.rules().ApplyMoves(thinking()))
+        assert refused.kind == ("INVALID_ARGUMENT", "monsters.rules.v1", "MALFORMED_REQUEST"), "by the rules, at last"
 
 
 def test_what_a_browser_is_told_of_every_answer(web: Web) -> None:

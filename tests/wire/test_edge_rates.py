@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import grpc
 import pytest
@@ -22,6 +23,7 @@ FEW = 4
 SLOWLY = Rates(creations=FEW, joins=FEW, streams=FEW)
 """In a minute: none comes back while a test runs, or hardly any."""
 FREE = dict.fromkeys(("max_creations", "max_joins", "max_caller_creations", "max_caller_joins"), 0)
+NEW = {"game": "cabbages", "seats": [{}, {}]}
 LIMITED = (429, 8, RULES, "RATE_LIMITED")
 ADDRESSES = itertools.count(1)
 
@@ -131,6 +133,19 @@ def test_nobody_gets_another_share_by_a_header(server: Stubs) -> None:
         costly = COSTLY["joining"]
         statuses = [ask(web, costly, somebody()).status for _ in range(FEW + 1)]
         assert statuses == [costly.expected] * FEW + [429]
+
+
+def test_servers_are_told_whose_a_call_is(tmp_path: Path) -> None:
+    """Behind whatever has come with it, so that nobody is another. Programs of this machine are the operator's own."""
+    few = {"max_creations": 0, "max_caller_creations": FEW}
+    with running(tmp_path / "lair.db", **few) as stubs, edge(stubs.address) as web:
+        for _ in range(2 * FEW):
+            assert web.ask("POST", "/v1/sessions", NEW, x_forwarded_for="192.0.2.1").status == 200
+    with running(tmp_path / "other.db", proxies=1, **few) as stubs, edge(stubs.address, proxies=1) as web:
+        for address in (somebody(), somebody()):
+            forwarded = f"10.0.0.1, {address}"
+            answers = [web.ask("POST", "/v1/sessions", NEW, x_forwarded_for=forwarded) for _ in range(FEW + 1)]
+            assert [answer.status for answer in answers] == [200] * FEW + [429]
 
 
 def test_a_share_comes_back(server: Stubs) -> None:
