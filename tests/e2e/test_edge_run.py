@@ -214,6 +214,7 @@ def test_an_edge_that_dies_is_started_again_at_the_same_address_and_grpc_goes_on
             submit(stubs, created, session_of(stubs, created).standing.may_act[0])
             until(lambda: envoy not in lair.envoys())  # noqa: B023  called here
             assert until(lambda: answered(lair.http)) == 200
+            until(lambda: (tmp_path / "lair.log").read_text().count("edge is back") == revision + 1)  # noqa: B023  as above
         told = [message.update.revision for message in itertools.islice(watching, 4) if message.HasField("update")]
         assert told == [1, 2, 3]
         watching.cancel()
