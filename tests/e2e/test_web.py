@@ -2,11 +2,11 @@
 
 import json
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from monsters.session.v1 import session_pb2 as wire
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from services.games import Entry, find_games

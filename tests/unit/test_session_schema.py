@@ -67,5 +67,5 @@ def test_a_schema_of_a_later_version_is_refused(tmp_path: Path, monkeypatch: pyt
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
-    with pytest.raises(opening.DatabaseUnusable, match="9999"):
+    with pytest.raises(opening.DatabaseUnusable, match="a later version of Lair"):
         migrate(path)
