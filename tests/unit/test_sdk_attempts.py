@@ -53,7 +53,7 @@ def test_silence_lasts_for_half_of_the_timeout_and_each_next_attempt_has_more(cl
             clock.now += these.failed(too_late("server"), met=False)
         except Unavailable:
             break
-    assert given[:3] == [5.0, 10.0, 20.0]
+    assert given[:3] == pytest.approx([5.0, 10.0, 20.0])
     assert Attempts(10.0, 20.0).left == 5.0
 
 
