@@ -184,9 +184,11 @@ def test_an_abort_closes_the_stream(any_server: Stubs) -> None:
         assert closing.closing == wire.Closing(reason=wire.CLOSING_REASON_SESSION_ENDED)
 
 
-def play(player: Player, seat: int) -> Iterator[wire.PlaySeatResponse]:
-    """Feed whenever it is the seat's turn, to the end; gives every message."""
+def play(player: Player, seat: int, begun: threading.Barrier) -> Iterator[wire.PlaySeatResponse]:
+    """Feed whenever it is the seat's turn, to the end, once all streams have begun; gives every message."""
     for message in player.received:
+        if message.HasField("snapshot"):
+            begun.wait(PATIENCE)
         standing = message.update.standing if message.HasField("update") else message.snapshot.standing
         if seat in standing.awaited:
             player.submit("feed", request_id=new_id())
@@ -202,7 +204,8 @@ def test_a_whole_game_is_played_over_streams(any_server: Stubs) -> None:
         ThreadPoolExecutor(3) as pool,
     ):
         players = (ann, ben, cleo)
-        games = list(pool.map(lambda seat: list(play(players[seat], seat)), range(3)))
+        begun = threading.Barrier(3)
+        games = list(pool.map(lambda seat: list(play(players[seat], seat, begun)), range(3)))
     stored = history_of(any_server, created)
     for seat, messages in enumerate(games):
         told = [message.update for message in messages if message.HasField("update")]
