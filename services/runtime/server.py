@@ -45,7 +45,7 @@ OPTIONS: Sequence[tuple[str, Any]] = (
     ("grpc.server.max_pending_requests", 10_000),
     ("grpc.server.max_pending_requests_hard_limit", 20_000),
     ("grpc.http2.bdp_probe", 0),
-    ("grpc.http2.lookahead_bytes", 128 * 1024),
+    ("grpc.http2.lookahead_bytes", 64 * 1024),
     # What is larger is refused by its length, before it has come.
     ("grpc.max_receive_message_length", MOST_MESSAGE),
     # None but the identity: a few hundred compressed bytes may be any number. Others are UNIMPLEMENTED.

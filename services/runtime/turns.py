@@ -15,6 +15,8 @@ from collections import deque
 from heapq import heappop, heappush
 from time import perf_counter
 
+MOST = 0.05
+"""Seconds that one piece of work counts at most: it may have been the machine that was slow."""
 WITHIN = 0.001
 """Seconds of one round in which work begins without waiting, while nobody waits. Most of it takes less."""
 MANY = 8
@@ -47,12 +49,13 @@ class Turns:
         """Seconds of the loop, counted from what everybody has had."""
         self._level = 0.0
         """What everybody has had who waits."""
-        self._working: tuple[str, float] | None = None
-        """Whose work has begun, and when."""
+        self._working: str | None = None
+        """Whose work is about to begin, or has just begun."""
+        self._began = 0.0
 
     async def turn(self, caller: str, *, arrival: bool = False) -> None:
         """Wait until a piece of this caller's work may begin. An arrival is the first one of a call."""
-        if not self._lines and not self._working:
+        if not self._lines and self._working is None:
             now = perf_counter()
             if not self._looking:
                 self._round_began = now
@@ -63,7 +66,7 @@ class Turns:
         line = self._lines.get(caller)
         if line is None:
             line = self._lines[caller] = deque()
-            if self._working is None or self._working[0] != caller:  # then its work is counted first
+            if self._working != caller:  # else its work is counted first
                 self._queue(caller)
         line.append(future)
         self._waiting += 1
@@ -84,9 +87,10 @@ class Turns:
 
     def _round(self) -> None:
         self._looking, self._round_began = False, perf_counter()
-        self._charge()
         self._arrives_until -= 1
-        if self._waiting < MANY or self._arrives_until < 0 or self._arrivals >= MOST_ARRIVALS:
+        if self._working is None and (
+            self._waiting < MANY or self._arrives_until < 0 or self._arrivals >= MOST_ARRIVALS
+        ):
             self._begin()
         if self._lines or self._working:
             self._look_again()
@@ -94,15 +98,17 @@ class Turns:
             self._had.clear()
             self._level = 0.0
 
-    def _charge(self) -> None:
-        """Count the round that is over as the work that began in it."""
-        if self._working is None:
-            return
-        caller, began = self._working
-        self._working = None
-        self._had[caller] = max(self._had.get(caller, 0.0), self._level) + perf_counter() - began
-        if caller in self._lines:
-            self._queue(caller)
+    def _start(self) -> None:
+        self._began = perf_counter()
+
+    def _stop(self) -> None:
+        """Count what the loop has done for this piece of work until it first waits for something."""
+        caller, self._working = self._working, None
+        if caller is not None:
+            took = min(perf_counter() - self._began, MOST)
+            self._had[caller] = max(self._had.get(caller, 0.0), self._level) + took
+            if caller in self._lines:
+                self._queue(caller)
 
     def _begin(self) -> None:
         """Let the next piece of work begin."""
@@ -116,6 +122,10 @@ class Turns:
                 if not line:
                     del self._lines[caller]
                 if not future.done():  # nobody has cancelled its call
+                    self._working = caller
+                    loop = future.get_loop()
+                    # What waits for the future goes on right between the two.
+                    loop.call_soon(self._start)
                     future.set_result(None)
-                    self._working = caller, perf_counter()
+                    loop.call_soon(self._stop)
                     return

@@ -18,8 +18,8 @@ from tests.support.servers import PATIENCE, Stubs
 from tests.support.sessions import Player, create, endless, submit
 
 CONNECTIONS = 20
-SECONDS = float(os.environ.get("LAIR_FLOOD_SECONDS", "6"))
-FEWEST = 20
+SECONDS = float(os.environ.get("LAIR_FLOOD_SECONDS", "4"))
+FEWEST = 10
 PAUSE = 0.02
 
 
