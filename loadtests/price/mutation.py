@@ -8,6 +8,7 @@ from google.protobuf.message import DecodeError, Message
 
 from loadtests.price.ingredients import Hints
 from loadtests.price.structure import MOST_BYTES, Builder
+from services.session.wire.encoding import tag_of
 
 ODD = (
     b"\x00",
@@ -21,8 +22,6 @@ ODD = (
     b"\xed\xa0\x80",
 )
 TIMES = (1, 2, 7, 60, 500, 4000, 30_000)
-DELIMITED = 2
-"""The wire type of messages in messages."""
 EMPTY = b"\x00"
 """The length of a message that has nothing in it."""
 
@@ -69,7 +68,7 @@ class Mutator:
             return raw
         field = chance.choice(fields)
         if field.is_repeated and field.message_type and chance.random() < 0.5:
-            tag = varint(field.number << 3 | DELIMITED)
+            tag = tag_of(type(message), field.name)
             message.MergeFromString((tag + EMPTY) * min(chance.choice(TIMES), MOST_BYTES // 2))
         elif chance.random() < 0.2:
             message.ClearField(field.name)
@@ -89,12 +88,3 @@ def _within(message: Message, deep: int = 6) -> Iterator[Message]:
         if field.message_type is not None and not field.message_type.GetOptions().map_entry:
             for inner in value[:4] if field.is_repeated else (value,):
                 yield from _within(inner, deep - 1)
-
-
-def varint(number: int) -> bytes:
-    """A number as protobuf writes it: seven bits a byte, the lowest first."""
-    parts = []
-    while number > 0x7F:
-        parts.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*parts, number])

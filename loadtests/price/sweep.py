@@ -10,8 +10,9 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from loadtests.price.ingredients import Hints
-from loadtests.price.mutation import DELIMITED, varint
+from loadtests.price.mutation import EMPTY
 from loadtests.price.structure import fitting
+from services.session.wire.encoding import tag_of
 
 SIZES = (60_000, 1000)
 """Bytes of a list or a text: as many as a request may have, and as a position may have."""
@@ -19,8 +20,6 @@ SIZES_IN_JSON = (6000,)
 """The text is some times as long."""
 DEEP = 5
 MOST_VALUES = 8
-EMPTY = b"\0"
-"""The length of a message that has nothing in it."""
 Way = tuple[FieldDescriptor, ...]
 Step = Callable[[], Message]
 
@@ -85,7 +84,7 @@ def _fill(message: Any, way: Way, size: int) -> None:
         text = field.type == FieldDescriptor.TYPE_STRING
         setattr(message, field.name, "x" * size if text else b"\x12\x00" * (size // 2))
     elif field.message_type is not None:
-        message.MergeFromString((varint(field.number << 3 | DELIMITED) + EMPTY) * (size // 2))
+        message.MergeFromString((tag_of(type(message), field.name) + EMPTY) * (size // 2))
     elif field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
         inside.extend(["x" if field.type == FieldDescriptor.TYPE_STRING else b"x"] * (size // 3))
     else:

@@ -1,6 +1,5 @@
 """Who is let in: so many calls and streams in all and of each caller, and whose work begins next."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -32,32 +31,28 @@ class Gate:
         self._of_a_caller = limit if of_a_caller is None else of_a_caller
         self._kept = kept
         self._refusal = refusal
-        self._under_way = 0
-        self._callers: Counter[str] = Counter()
+        self.under_way = 0
+        self._callers: dict[str, int] = {}
+        """How many of each are under way."""
 
     def enter(self, caller: str = "") -> None:
         """Let one in. Raises Failure."""
         own = self._callers.get(caller, 0)
         if own >= self._kept:
-            if self._under_way >= self._limit:
+            if self.under_way >= self._limit:
                 raise self._refusal(self._limit)
             if own >= self._of_a_caller:
                 raise self._refusal(self._of_a_caller)
         self._callers[caller] = own + 1
-        self._under_way += 1
+        self.under_way += 1
 
     def leave(self, caller: str = "") -> None:
         """Let it out."""
-        self._under_way -= 1
+        self.under_way -= 1
         if left := self._callers[caller] - 1:
             self._callers[caller] = left
         else:
             del self._callers[caller]
-
-    @property
-    def under_way(self) -> int:
-        """How many are."""
-        return self._under_way
 
     @contextmanager
     def entered(self, caller: str = "") -> Iterator[None]:

@@ -30,9 +30,6 @@ class Origin(Struct, frozen=True):
     """Whether it comes from a trusted network, and not by way of a proxy from elsewhere."""
 
 
-LOCAL = Origin("local", trusted=True)
-
-
 def read_networks(text: str) -> tuple[Network, ...]:
     """Networks after commas, as in `127.0.0.0/8,::1`. Raises ValueError for what is none."""
     return tuple(ip_network(network.strip()) for network in text.split(",") if network.strip())

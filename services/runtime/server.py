@@ -40,10 +40,10 @@ OPTIONS: Sequence[tuple[str, Any]] = (
     ("grpc.keepalive_permit_without_calls", 1),
     # Pings go out also while a connection has no data to send: a half-open one is found out.
     ("grpc.http2.max_pings_without_data", 0),
-    # What waits to be read here has a bound for each stream; gRPC would let it grow with the speed of the connection.
     # Calls that were not handed over yet, above which gRPC cancels some by chance, whoever's they are.
     ("grpc.server.max_pending_requests", 10_000),
     ("grpc.server.max_pending_requests_hard_limit", 20_000),
+    # What waits to be read here has a bound for each stream; gRPC would let it grow with the speed of the connection.
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 64 * 1024),
     # What is larger is refused by its length, before it has come.

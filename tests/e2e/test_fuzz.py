@@ -13,6 +13,7 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -25,6 +26,7 @@ from monsters.session.v1 import session_pb2 as wire
 
 from services.games import find_games
 from services.runtime.requests import MOST_REQUEST
+from services.session.wire.encoding import delimited, tag_of
 from services.session.wire.pages import write_token
 from tests.support.nonsense import JUNK, messages, one_field_changed, spoiled
 from tests.support.processes import Server
@@ -294,22 +296,15 @@ def in_a_stream(submit: wire.PlaySeatSubmit) -> bytes:
 
 HUGE = MOST_REQUEST
 MOVE = "type.googleapis.com/monsters.cabbages.v1.Move"
+VALUE = tag_of(AnyMessage, "value")
 
 
 def nested_any(depth: int) -> bytes:
     """An Any in an Any in an Any, as bytes."""
     raw = b""
     for _ in range(depth):
-        raw = b"\x12" + varint(len(raw)) + raw
+        raw = delimited(VALUE, raw)
     return raw
-
-
-def varint(number: int) -> bytes:
-    parts = []
-    while number > 0x7F:
-        parts.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*parts, number])
 
 
 def test_requests_as_big_as_they_may_be_and_bigger(target: Target) -> None:

@@ -9,11 +9,12 @@ import pytest
 from services.runtime import rates
 from services.runtime.admission import Gate
 from services.runtime.failure import Failure
-from services.runtime.origins import LOCAL, Origin, Origins, read_networks
+from services.runtime.origins import Origin, Origins, read_networks
 from services.runtime.rates import Rate
 from services.runtime.turns import MANY, MOST_ARRIVALS, Turns
 from services.runtime.unread import UnreadWrites
 
+LOCAL = Origin("local", trusted=True)
 TRUSTED = read_networks("127.0.0.0/8, ::1,10.0.0.0/8")
 
 
@@ -128,31 +129,26 @@ async def test_who_has_had_least_is_next_however_dear_the_work_of_others() -> No
 
 
 async def test_nobody_waits_while_there_is_time() -> None:
-    turns, rounds, begun = Turns(within=3600), 0, list[int]()
-
-    async def work() -> None:
-        await turns.turn("a")
-        begun.append(rounds)
-
-    tasks = [asyncio.create_task(work()) for _ in range(100)]
-    while not all(task.done() for task in tasks):
-        await asyncio.sleep(0)
-        rounds += 1
-    assert set(begun) == {0}
+    assert set(await rounds_of(Turns(within=3600), 100)) == {0}
 
 
 async def test_once_a_round_has_had_its_time_one_begins_in_each() -> None:
-    turns, rounds, begun = Turns(within=0), 0, list[int]()
+    assert set(Counter(await rounds_of(Turns(within=0), 20)).values()) == {1}
+
+
+async def rounds_of(turns: Turns, pieces: int) -> list[int]:
+    """The rounds of the loop in which so many pieces of work begin that have come at once."""
+    rounds, begun = 0, list[int]()
 
     async def work() -> None:
         await turns.turn("a")
         begun.append(rounds)
 
-    tasks = [asyncio.create_task(work()) for _ in range(20)]
+    tasks = [asyncio.create_task(work()) for _ in range(pieces)]
     while not all(task.done() for task in tasks):
         await asyncio.sleep(0)
         rounds += 1
-    assert set(Counter(begun).values()) == {1}
+    return begun
 
 
 async def test_while_many_wait_calls_that_arrive_come_first_but_not_for_ever() -> None:

@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from services.session.domain.session import LONGEST
+
 DAY = 86_400_000_000
 """In microseconds."""
 
@@ -13,5 +15,5 @@ class Bounds(Struct, frozen=True):
     """How long nobody may touch it."""
     keep: int = 3650 * DAY
     """How long it is kept once it has ended."""
-    length: int = 2**62
+    length: int = LONGEST
     """How many moves it may have: with the last of them it is ended without a result, unless the game is over."""

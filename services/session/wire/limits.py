@@ -4,11 +4,10 @@ from google.protobuf.duration_pb2 import Duration
 from monsters.session.v1 import session_pb2 as wire
 
 from services.session.domain import failures
-from services.session.domain.bounds import Bounds
+from services.session.domain.bounds import DAY, Bounds
 from services.session.domain.session import Limits
 
 SECOND = 1_000_000
-DAY = 86_400 * SECOND
 TURN = (SECOND // 10, 30 * DAY)
 STAND_IN = (0, 60 * SECOND)
 

@@ -80,6 +80,13 @@ class _Settings(ABC, Generic[Channel]):
         self._met = self._met or answered(error)
         return translate(error, self.target, self._proxy)
 
+    def _unanswered(self, way: Way[Channel], error: Exception) -> LairError:
+        """The same for one that has one answer. When none came in time, the next call has a new connection."""
+        failure = self._failure(error)
+        if failure.code is grpc.StatusCode.DEADLINE_EXCEEDED:
+            self._ways.renew(way)
+        return failure
+
     @property
     def _strange(self) -> bool:
         """Whether somebody else may listen there: where that can be found out, and nobody has answered yet."""
@@ -132,10 +139,7 @@ class Connection(_Settings[grpc.Channel]):
             method = way.method("unary_unary", call)
             answer = method(call.request, timeout=timeout, metadata=call.metadata, wait_for_ready=self._met)
         except Exception as error:
-            failure = self._failure(error)
-            if failure.code is grpc.StatusCode.DEADLINE_EXCEEDED:
-                self._ways.renew(way)
-            raise failure from error
+            raise self._unanswered(way, error) from error
         finally:
             self._leave(way)
         self._met = True
@@ -228,10 +232,7 @@ class AsyncConnection(_Settings[grpc.aio.Channel]):
             self._check_not_closed()
             raise
         except Exception as error:
-            failure = self._failure(error)
-            if failure.code is grpc.StatusCode.DEADLINE_EXCEEDED:
-                self._ways.renew(way)
-            raise failure from error
+            raise self._unanswered(way, error) from error
         finally:
             await self._leave(way)
         self._met = True
