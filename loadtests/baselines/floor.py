@@ -69,9 +69,8 @@ class Table:
         before, now = self.session, time.time_ns() // 1000
         record = Record(before.version + 1, 0, STEP, now)
         after = self.session = replace(before, version=record.revision, updated=now, touched=now, head=record)
-        return Change(
-            after, record, remember=RememberedRequest(after.id, request_id.encode(), BLOB, after.id, record.revision)
-        )
+        remember = RememberedRequest(after.id, request_id.encode(), BLOB, after.id, record.revision)
+        return Change(after, record, remember=remember, moves_alarm=False)
 
 
 class FloorServicer:

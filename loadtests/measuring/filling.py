@@ -6,7 +6,7 @@ Their names and seat tokens are known, so that a load can go on with them.
 import itertools
 import random
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +22,6 @@ from services.session.adapters.sqlite import commands, rows
 from services.session.adapters.sqlite.opening import connect_writer, migrate
 from services.session.domain.secrets import CODE_ALPHABET, ID_LENGTH, hash_of
 from services.session.domain.session import Record, Seat, Session, State, Step
-from services.session.ports import RememberedRequest
 
 TOGETHER = 10_000
 """Rows of records in one transaction, roughly."""
@@ -60,7 +59,7 @@ def fill(database: Path, filling: Filling) -> None:
     migrate(database)
     records = _records(filling.moves)
     session = _session(records)
-    record_rows = [rows.record_row("", record)[1:] for record in records]
+    record_rows = [rows.record_row("", record)[1:-2] for record in records]
     # In the order of their keys: the tables grow at their ends, as fast as they can.
     names = iter(sorted(session_id(number) for number in range(filling.sessions)))
     connection = connect_writer(database)
@@ -77,12 +76,10 @@ def fill(database: Path, filling: Filling) -> None:
 
 def _insert(connection: sqlite3.Connection, sessions: Sequence[Session], record_rows: Sequence[rows.Row]) -> None:
     seats = (row for session in sessions for row in rows.seat_rows(session))
-    records = ((session.id, *row) for session in sessions for row in record_rows)
-    requests = (rows.request_row(remembered) for session in sessions for remembered in _remembered(session))
+    records = ((session.id, *row, *_request(row)) for session in sessions for row in record_rows)
     connection.executemany(commands.INSERT_SESSION, map(rows.session_row, sessions))
     connection.executemany(commands.INSERT_SEAT, seats)
     connection.executemany(commands.INSERT_RECORD, records)
-    connection.executemany(commands.INSERT_REQUEST, requests)
 
 
 def _records(moves: int) -> Sequence[Record]:
@@ -122,7 +119,7 @@ def _session(records: Sequence[Record]) -> Session:
     return session
 
 
-def _remembered(session: Session) -> Iterator[RememberedRequest]:
-    """The request of every move."""
-    for revision in range(1, session.revision + 1):
-        yield RememberedRequest(session.id, random.randbytes(32), BODY, session.id, revision)
+def _request(row: rows.Row) -> rows.Row:
+    """The request of a revision, and the hash of the rest of it. The start has none."""
+    revision, *_ = row
+    return (random.randbytes(32), BODY) if revision else (None, None)

@@ -37,6 +37,14 @@ class Change(Struct, frozen=True):
     record: Record | None = None
     seat: int | None = None
     remember: RememberedRequest | None = None
+    moves_alarm: bool = True
+    """Whether the alarm may be another than before. It seldom is, and costs an entry in an index each time."""
+
+    @property
+    def move_request(self) -> RememberedRequest | None:
+        """The request whose whole answer is the new revision, so that the two are one row. None: there is none."""
+        remember, record = self.remember, self.record
+        return remember if remember and record and record.revision == remember.number and not remember.nonce else None
 
 
 class SessionStore(Protocol):
@@ -69,6 +77,12 @@ class SessionStore(Protocol):
 
     async def load(self, session_id: str) -> Session | None:
         """The session with its latest revision."""
+
+    async def recall(self, session_id: str) -> Session | None:
+        """The session as it was last seen here, which others may have changed since; loaded when it was not seen.
+
+        What is accepted by it is proven when it is saved. What is refused by it has to be asked again of `load`.
+        """
 
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""
@@ -108,7 +122,8 @@ class SessionStore(Protocol):
         """Keep a time as the last one seen, unless a later one was.
 
         After a standstill the clocks of all sessions are that much later, in the same transaction: `touched`, `alarm`,
-        and the deadline of the latest revision.
+        and the deadline of the latest revision. But not when a time was kept since the standstill began: of several
+        who start after it one makes them later.
         """
 
     async def delete(self, session: Session) -> bool:
@@ -154,6 +169,8 @@ class RulesGateway(Protocol):
 class News(Struct, frozen=True):
     """A session has changed: a new revision, or its public facts alone."""
 
+    session: Session
+    """As it is after the change."""
     revision: Revision | None = None
 
 

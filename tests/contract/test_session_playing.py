@@ -265,5 +265,5 @@ def test_a_move_on_its_way_is_answered_before_the_stream_closes(tmp_path: Path) 
             time.sleep(0.1)  # long enough to close a stream that would not wait
             SlowForSeatOne.go_on.set()
             answer, closing = rest_of(late)
-        assert error_of(answer) == "NOT_YOUR_TURN"
+        assert error_of(answer) == "GAME_OVER", "what was refused on a session that has changed is asked again"
         assert closing.HasField("closing")

@@ -64,6 +64,25 @@ async def test_a_move_is_stored_with_its_request(store: SessionStore) -> None:
     assert list(await store.records("a", -1, 10)) == [session.head, change.record]
 
 
+async def test_a_request_is_answered_once_whatever_it_asked_for(store: SessionStore) -> None:
+    """Those of moves and the others may be kept apart, and are one."""
+    session = await playing(store)
+    first = played(session, b"a move")
+    assert await store.save(first, nothing)
+    seat = Change(replace(first.after, version=first.after.version + 1), seat=0)
+    assert not await store.save(replace(seat, remember=first.remember), nothing)
+    left = RememberedRequest("a", b"leaving", b"body", "a", 0)
+    assert await store.save(replace(seat, remember=left), nothing)
+    assert not await store.save(played(seat.after, b"leaving"), nothing)
+    assert (await store.load("a"), await store.find_request("a", b"leaving")) == (seat.after, left)
+
+
+async def test_what_was_seen_of_a_session_is_recalled(store: SessionStore) -> None:
+    session = await playing(store, moves=1)
+    assert await store.recall("a") == session
+    assert await store.recall("b") is None
+
+
 async def test_a_request_is_of_its_scope(store: SessionStore) -> None:
     first, second = await playing(store, "a"), await playing(store, "b")
     assert await store.save(played(first, b"request"), nothing)
@@ -80,6 +99,14 @@ async def test_a_seat_is_taken_and_the_others_stay(store: SessionStore) -> None:
     assert await store.save(Change(after, seat=1), nothing)
     assert await store.load("a") == after
     assert await store.find_join(b"code of a") == after
+
+
+async def test_a_change_that_moves_no_alarm_leaves_it(store: SessionStore) -> None:
+    session = await playing(store)
+    assert await store.save(replace(played(session), moves_alarm=False), nothing)
+    loaded = await store.load("a")
+    assert loaded is not None
+    assert loaded.alarm == session.alarm
 
 
 async def test_a_session_that_has_ended_can_still_be_read(store: SessionStore) -> None:

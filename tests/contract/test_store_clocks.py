@@ -127,3 +127,11 @@ async def test_after_a_standstill_the_clocks_of_every_session_are_that_much_late
     assert [kept.deadline for kept in await store.records("a", -1, 10)] == [None, None, 5_100]
     assert await store.last_time() == 9_000
     assert (await claimed(store, 109), await claimed(store, 110)) == ([], ["lobby"])
+
+
+async def test_of_several_who_start_after_a_standstill_one_makes_the_clocks_later(store: SessionStore) -> None:
+    lobby = await ringing(store, "lobby", 10)
+    await store.note_time(1_000)
+    for _ in range(3):
+        await store.note_time(9_000, 8_000)
+    assert await store.load("lobby") == replace(lobby, touched=lobby.touched + 8_000, alarm=8_010)

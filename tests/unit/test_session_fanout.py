@@ -12,7 +12,7 @@ SOON = 0.01
 
 
 def news(revision: int) -> News:
-    return News(Revision(SESSION, Record(revision, 0, Step(), 0)))
+    return News(SESSION, Revision(SESSION, Record(revision, 0, Step(), 0)))
 
 
 def told(subscription: Subscription) -> list[int]:

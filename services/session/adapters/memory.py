@@ -77,6 +77,10 @@ class MemoryStore:
         """The session with its latest revision."""
         return self._sessions.get(session_id)
 
+    async def recall(self, session_id: str) -> Session | None:
+        """The same: nobody else changes it."""
+        return self._sessions.get(session_id)
+
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""
         return self._sessions.get(self._join_hashes.get(join_hash, ""))
@@ -126,7 +130,10 @@ class MemoryStore:
 
     async def note_time(self, now: int, standstill: int = 0) -> None:
         """Keep a time, and make the clocks of all sessions later."""
+        stood_still = self._seen is None or self._seen <= now - standstill
         self._seen = max(now, self._seen or 0)
+        if not stood_still:
+            return
         for session_id, session in self._sessions.items():
             head = session.head
             if head and head.deadline is not None:

@@ -14,10 +14,11 @@ class Access:
 
     async def load(self, session_id: str) -> Session:
         """The session. Raises Failure SESSION_NOT_FOUND."""
-        session = await self._ports.store.load(session_id)
-        if session is None:
-            raise failures.session_not_found(f"sessions/{session_id}")
-        return session
+        return _found(session_id, await self._ports.store.load(session_id))
+
+    async def recall(self, session_id: str) -> Session:
+        """The session as it was last seen here. Raises Failure SESSION_NOT_FOUND."""
+        return _found(session_id, await self._ports.store.recall(session_id))
 
     async def record(self, session: Session, revision: int) -> Record:
         """One revision. Raises Failure REVISION_NOT_FOUND."""
@@ -52,6 +53,12 @@ class Access:
         if not caller.host:
             raise failures.host_only()
         return caller
+
+
+def _found(session_id: str, session: Session | None) -> Session:
+    if session is None:
+        raise failures.session_not_found(f"sessions/{session_id}")
+    return session
 
 
 def check_goes_on(session: Session) -> None:

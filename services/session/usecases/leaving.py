@@ -69,5 +69,5 @@ class Leaving:
         return after if await self._save(Change(after)) else None
 
     async def _save(self, change: Change) -> bool:
-        tell = partial(self._ports.fanout.publish, change.after.id, News())
+        tell = partial(self._ports.fanout.publish, change.after.id, News(change.after))
         return await self._ports.store.save(change, tell)

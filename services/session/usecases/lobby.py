@@ -129,9 +129,8 @@ class Lobby:
             if after.full:
                 after = await self._begin(replace(session, seats=seats))
             remember = asked.remembered(session.id, session.id, number, nonce)
-            tell = partial(
-                self._ports.fanout.publish, session.id, News(Revision(after, after.head) if after.head else None)
-            )
+            news = News(after, Revision(after, after.head) if after.head else None)
+            tell = partial(self._ports.fanout.publish, session.id, news)
             if await store.save(Change(after, after.head, number, remember), tell):
                 return Joined(after, number, token)
 

@@ -43,7 +43,7 @@ class Rematches:
             keys = _keys(nonce := new_secret(), token)
             session = await self._lobby.open(_plan(before), keys)  # rules that have changed may refuse its options
             after = before.changed(before.after(self._ports.now()), rematch=session.id)
-            tell = partial(self._ports.fanout.publish, before.id, News())
+            tell = partial(self._ports.fanout.publish, before.id, News(after))
             remember = RememberedRequest(before.id, REMATCH, b"", session.id, 0, nonce)
             if await self._ports.store.create(session, session.head, remember, after, tell):
                 return created(session, keys)

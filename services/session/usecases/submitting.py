@@ -65,22 +65,37 @@ class Submitting:
         """Play a move once. Raises Failure: one for each check, in their order.
 
         Whether the request has had its answer is only looked up when the move is not accepted. Nearly every request is
-        new, and one that was accepted before never is again: its id is taken.
+        new, and one that was accepted before never is again: its id is taken. It is tried first on the session as it
+        was last seen here. What that accepts is proven when it is saved; what it refuses may be out of date.
         """
+        session = await self._access.recall(session_id)
         while True:
-            session = await self._access.load(session_id)
+            answer = await self._attempt(session, token, seat, submission)
+            if isinstance(answer, Submitted):
+                return answer
+            latest = await self._access.load(session_id)
+            if answer and latest.version == session.version:
+                raise answer
+            session = latest
+
+    async def _attempt(
+        self, session: Session, token: str | None, seat: int | None, submission: Submission
+    ) -> Submitted | Failure | None:
+        """One attempt on a session as it was. None: somebody was faster."""
+        try:
             caller = self._access.player(session, token, seat)
-            body = submission.body_of(caller)
-            refusal = None
-            try:
-                if submitted := await self._submit(session, caller, submission, body):
-                    return submitted
-            except Failure as failure:
-                refusal = failure
-            if submission.request_id and (answered := await self._answered(session_id, submission, body)):
-                return Submitted(caller, answered)
-            if refusal:
-                raise refusal
+        except Failure as failure:
+            return failure
+        body = submission.body_of(caller)
+        refusal = None
+        try:
+            if submitted := await self._submit(session, caller, submission, body):
+                return submitted
+        except Failure as failure:
+            refusal = failure
+        if submission.request_id and (answered := await self._answered(session.id, submission, body)):
+            return Submitted(caller, answered)
+        return refusal
 
     async def _submit(self, session: Session, caller: Caller, submission: Submission, body: bytes) -> Submitted | None:
         if submission.etag and submission.etag != session.etag:
@@ -123,8 +138,9 @@ class Submitting:
         record = Record(revision, caller.seat, step, now, deadline, rules_version)
         after = session.with_record(record, touched=by_player, longest=self._longest)
         told = Revision(after, record, views)
-        tell = partial(self._ports.fanout.publish, session.id, News(told))
-        if not await self._ports.store.save(Change(after, record, remember=remember), tell):
+        tell = partial(self._ports.fanout.publish, session.id, News(after, told))
+        change = Change(after, record, remember=remember, moves_alarm=after.alarm != session.alarm)
+        if not await self._ports.store.save(change, tell):
             return None
         return Submitted(caller, told)
 

@@ -7,6 +7,7 @@ small however slow the reader is, and a lost piece of news costs at most one hea
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 
+from services.runtime.failure import Code, Failure
 from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.session import Revision, Session, State
@@ -19,6 +20,8 @@ SECOND = 1_000_000
 """In microseconds."""
 CATCH_UP = 32
 """Revisions read from the store at once."""
+ASK_AGAIN = 1.0
+"""In seconds: when a stream asks a store again that was away."""
 
 Turn = Callable[[], Awaitable[None]]
 """Waits until another piece of the reader's work may begin: a long game is caught up with beside what others want."""
@@ -64,17 +67,17 @@ class Watching:
         while True:
             async for item in reader.catch_up(turn):
                 yield item
-            if ending := _ending(reader.session, subscription, await_rematch=await_rematch):
+            if ending := _ending(reader, subscription, await_rematch=await_rematch):
                 yield Closed(ending, reader.last)
                 return
             woken, news = await subscription.wait(reader.patience()), subscription.take()
-            # Whatever comes after this is news, too.
-            await reader.load()
+            if not news and not woken:
+                await reader.look()  # news may have been lost
             for item in reader.hear(news):
                 yield item
-            if not woken:
+            if not reader.patience():
                 yield reader.heartbeat()
-            elif not news:
+            elif woken and not news:
                 yield Woken()
 
 
@@ -96,14 +99,35 @@ class _Reader:
 
     async def load(self) -> Session:
         """The session as it is now, for as long as the caller's seat is its own. Raises Failure BAD_TOKEN."""
-        self.session = await self._access.load(self.session.id)
-        if _seat_of(self.session, self._caller) != self._seat:
-            raise failures.bad_token()
+        self._take(await self._access.load(self.session.id))
         return self.session
 
+    def _take(self, session: Session) -> None:
+        self.session = session
+        if _seat_of(session, self._caller) != self._seat:
+            raise failures.bad_token()
+
+    async def look(self) -> None:
+        """Load the session, unless the store is away: then it is looked at again later. Raises Failure BAD_TOKEN."""
+        try:
+            await self.load()
+        except Failure as failure:
+            if failure.code is not Code.UNAVAILABLE:
+                raise
+
+    @property
+    def behind(self) -> bool:
+        """Whether there are revisions that were not told, as the store is away."""
+        return self.last < self._newest
+
+    @property
+    def _newest(self) -> int:
+        return self.session.head.revision if self.session.head else -1
+
     def patience(self) -> float:
-        """How many seconds the stream may be silent from now on."""
-        return max(self._heartbeat - (self._ports.now() - self._told_at) / SECOND, 0.0)
+        """How many seconds the stream may be silent from now on; or until the store is asked again that was away."""
+        silence = max(self._heartbeat - (self._ports.now() - self._told_at) / SECOND, 0.0)
+        return min(silence, ASK_AGAIN) if self.behind else silence
 
     def heartbeat(self) -> Heartbeat:
         """Nothing has happened for a heartbeat."""
@@ -117,7 +141,13 @@ class _Reader:
         return FactsChanged(self.session, self.last)
 
     def hear(self, news: Sequence[News]) -> Iterator[Item]:
-        """What is told of the news: facts that have changed, and the revisions that go on from the last one."""
+        """What is told of the news: facts that have changed, and the revisions that go on from the last one.
+
+        Raises Failure BAD_TOKEN once the caller has given its seat up.
+        """
+        for heard in news:
+            if heard.session.version > self.session.version:
+                self._take(heard.session)
         if not _same_facts(self.session, self._known):
             yield self.facts_changed()
         self._known = self.session
@@ -126,11 +156,15 @@ class _Reader:
                 yield self._tell(heard.revision)
 
     async def catch_up(self, turn: Turn) -> AsyncGenerator[Item, None]:
-        """What the session has beyond what was told, from the store."""
-        newest = self.session.head.revision if self.session.head else -1
-        while self.last < newest:
-            limit = min(CATCH_UP, newest - self.last)
-            for record in await self._ports.store.records(self.session.id, self.last, limit):
+        """What the session has beyond what was told, from the store, as far as that answers."""
+        while self.last < (newest := self._newest):
+            try:
+                records = await self._ports.store.records(self.session.id, self.last, min(CATCH_UP, newest - self.last))
+            except Failure as failure:
+                if failure.code is not Code.UNAVAILABLE:
+                    raise
+                return
+            for record in records:
                 await turn()
                 yield self._tell(Revision(self.session, record))
 
@@ -154,7 +188,8 @@ def _same_facts(one: Session, other: Session) -> bool:
     )
 
 
-def _ending(session: Session, subscription: Subscription, *, await_rematch: bool) -> Ending | None:
-    if session.state.ended and (session.rematch or not await_rematch):
+def _ending(reader: _Reader, subscription: Subscription, *, await_rematch: bool) -> Ending | None:
+    session = reader.session
+    if not reader.behind and session.state.ended and (session.rematch or not await_rematch):
         return Ending.SESSION_ENDED
     return Ending.GOING_AWAY if subscription.leaving else None

@@ -10,17 +10,23 @@ INSERT_SESSION = rows.insert("sessions", rows.SESSION)
 INSERT_SEAT = rows.insert("seats", rows.SEAT)
 INSERT_RECORD = rows.insert("records", rows.RECORD)
 INSERT_REQUEST = rows.insert("requests", rows.REQUEST)
-UPDATE_SESSION = (
-    "UPDATE sessions SET version = ?, state = ?, revision = ?, updated = ?, touched = ?, rematch = ?"
-    " WHERE id = ? AND version = ?"
+CHANGED = "version = ?, state = ?, revision = ?, updated = ?, touched = ?, rematch = ?"
+UPDATE_SESSION = f"UPDATE sessions SET {CHANGED}, alarm = ? WHERE id = ? AND version = ?"  # noqa: S608  constants
+# A column that is named is written into its indexes anew, also where its value stays.
+UPDATE_SESSION_BUT_ALARM = f"UPDATE sessions SET {CHANGED} WHERE id = ? AND version = ?"  # noqa: S608  constants
+# A move's request is kept with its revision, and is no other request's either.
+INSERT_MOVE = (
+    INSERT_RECORD.replace("VALUES (", "SELECT ").removesuffix(")")  # noqa: S608  constants
+    + " WHERE NOT EXISTS (SELECT 1 FROM requests WHERE scope = ? AND request = ?)"
 )
-UPDATE_ALARM = "UPDATE sessions SET alarm = ? WHERE id = ? AND alarm <> ?"
+SELECT_MOVE_REQUEST = "SELECT 1 FROM records WHERE session_id = ? AND request = ?"
 UPDATE_SEAT = "UPDATE seats SET name = ?, token_hash = ?, entropy = ?, has_left = ? WHERE session_id = ? AND seat = ?"
 
 NOTE_TIME = (
     "INSERT INTO service_time (id, seen) VALUES (1, ?)"
     " ON CONFLICT (id) DO UPDATE SET seen = excluded.seen WHERE excluded.seen > seen"
 )
+SELECT_TIME = "SELECT 1 FROM service_time WHERE seen > ?"
 SHIFT_DEADLINES = (
     "UPDATE records SET deadline = deadline + ? WHERE (session_id, revision) IN (SELECT id, revision FROM sessions)"
 )
@@ -47,7 +53,7 @@ def create(
         if record:
             connection.execute(INSERT_RECORD, rows.record_row(session.id, record))
         if remember:
-            connection.execute(INSERT_REQUEST, rows.request_row(remember))
+            _remember(remember, connection)
     except sqlite3.IntegrityError as error:
         raise Taken from error
     return True
@@ -57,27 +63,26 @@ def save(change: Change, connection: sqlite3.Connection) -> bool:
     """Change a session that is at the version before. False when it isn't. Raises Taken."""
     after = change.after
     try:
-        revision = after.head.revision if after.head else -1
-        changed = connection.execute(
-            UPDATE_SESSION,
-            (
-                after.version,
-                after.state.value,
-                revision,
-                after.updated,
-                after.touched,
-                after.rematch,
-                after.id,
-                after.version - 1,
-            ),
+        changed = (
+            after.version,
+            after.state.value,
+            after.head.revision if after.head else -1,
+            after.updated,
+            after.touched,
+            after.rematch,
         )
-        if changed.rowcount != 1:
+        where = (after.id, after.version - 1)
+        updated = (
+            connection.execute(UPDATE_SESSION, (*changed, after.alarm, *where))
+            if change.moves_alarm
+            else connection.execute(UPDATE_SESSION_BUT_ALARM, (*changed, *where))
+        )
+        if updated.rowcount != 1:
             return False
-        connection.execute(UPDATE_ALARM, (after.alarm, after.id, after.alarm))
         if change.record:
-            connection.execute(INSERT_RECORD, rows.record_row(after.id, change.record))
-        if change.remember:
-            connection.execute(INSERT_REQUEST, rows.request_row(change.remember))
+            _insert_record(change, change.record, connection)
+        if change.remember and not change.move_request:
+            _remember(change.remember, connection)
         if change.seat is not None:
             seat = after.seats[change.seat]
             connection.execute(
@@ -86,6 +91,23 @@ def save(change: Change, connection: sqlite3.Connection) -> bool:
     except sqlite3.IntegrityError as error:
         raise Taken from error
     return True
+
+
+def _insert_record(change: Change, record: Record, connection: sqlite3.Connection) -> None:
+    """Insert a revision, with the request whose answer it is. Raises Taken."""
+    request = change.move_request
+    row = rows.record_row(change.after.id, record, request)
+    if request is None:
+        connection.execute(INSERT_RECORD, row)
+    elif connection.execute(INSERT_MOVE, (*row, request.scope, request.request)).rowcount != 1:
+        raise Taken
+
+
+def _remember(remember: RememberedRequest, connection: sqlite3.Connection) -> None:
+    """Insert a request that is no move's. Raises Taken."""
+    if connection.execute(SELECT_MOVE_REQUEST, (remember.scope, remember.request)).fetchone():
+        raise Taken
+    connection.execute(INSERT_REQUEST, rows.request_row(remember))
 
 
 def delete(session: Session, connection: sqlite3.Connection) -> bool:
@@ -102,8 +124,9 @@ def delete(session: Session, connection: sqlite3.Connection) -> bool:
 
 
 def note_time(now: int, standstill: int, connection: sqlite3.Connection) -> None:
-    """Keep a time, and make the clocks of all sessions later."""
+    """Keep a time, and make the clocks of all sessions later unless one was kept since the standstill began."""
+    stood_still = standstill and not connection.execute(SELECT_TIME, (now - standstill,)).fetchone()
     connection.execute(NOTE_TIME, (now,))
-    if standstill:
+    if stood_still:
         connection.execute(SHIFT_DEADLINES, (standstill,))
         connection.execute(SHIFT_SESSIONS, (standstill, standstill))

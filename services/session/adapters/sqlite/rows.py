@@ -18,9 +18,11 @@ SESSION = (
 )
 SEAT = "session_id, seat, name, kind, token_hash, entropy, has_left"
 SEATED = "name, kind, token_hash, entropy, has_left"
-RECORD = "session_id, revision, seat, step, committed, deadline, rules_version"
+RECORD = "session_id, revision, seat, step, committed, deadline, rules_version, request, request_body"
 REVISION = "revision, seat, step, committed, deadline, rules_version"
 REQUEST = "scope, request, body, session_id, number, nonce"
+MOVE_REQUEST = "session_id, request, request_body, session_id, revision, x''"
+"""A request whose answer is a revision, as REQUEST has the others."""
 
 
 def insert(table: str, columns: str) -> str:
@@ -70,8 +72,8 @@ def seat_rows(session: Session) -> Iterable[Row]:
     )
 
 
-def record_row(session_id: str, record: Record) -> Row:
-    """One revision."""
+def record_row(session_id: str, record: Record, remember: RememberedRequest | None = None) -> Row:
+    """One revision, and the request whose answer it is."""
     return (
         session_id,
         record.revision,
@@ -80,6 +82,8 @@ def record_row(session_id: str, record: Record) -> Row:
         record.committed,
         record.deadline,
         record.rules_version,
+        remember.request if remember else None,
+        remember.body if remember else None,
     )
 
 

@@ -33,7 +33,10 @@ LOBBIES = (
     " JOIN seats ON session_id = id ORDER BY created DESC, id DESC, seat"
 )
 SELECT_LOBBIES, SELECT_LOBBIES_OF_GAME = LOBBIES.format(of_game=""), LOBBIES.format(of_game="AND game = ? ")
-SELECT_REQUEST = f"SELECT {rows.REQUEST} FROM requests WHERE scope = ? AND request = ?"  # noqa: S608  a constant
+SELECT_REQUEST = (
+    f"SELECT {rows.REQUEST} FROM requests WHERE scope = ?1 AND request = ?2 UNION ALL"  # noqa: S608  constants
+    f" SELECT {rows.MOVE_REQUEST} FROM records WHERE session_id = ?1 AND request = ?2"
+)
 SELECT_RECORDS = (
     f"SELECT {rows.REVISION} FROM records"  # noqa: S608  a constant
     " WHERE session_id = ? AND revision > ? ORDER BY revision LIMIT ?"
@@ -135,6 +138,10 @@ class SqliteStore:
             return session
         session = self._session("id", session_id)
         return self._remember(session) if session else None
+
+    async def recall(self, session_id: str) -> Session | None:
+        """The same: nobody else changes this file."""
+        return await self.load(session_id)
 
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""
