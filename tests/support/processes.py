@@ -46,10 +46,11 @@ class Server:
     It is forked from a process that has loaded it, or `anew` a Python of its own, as people start it.
     """
 
-    def __init__(self, database: Path, *, anew: bool = False, **settings: str) -> None:
+    def __init__(self, database: Path, *, url: str = "", anew: bool = False, **settings: str) -> None:
+        """With a URL the sessions lie there, and the path only says where the log is written."""
         self.address = f"127.0.0.1:{free_port()}"
         self.log = database.with_suffix(".log")
-        self._arguments = ["--address", self.address, "--database", str(database)]
+        self._arguments = ["--address", self.address, "--database", url or str(database)]
         self._environment = environment(**{"LAIR_LOG_FORMAT": "json", **settings})
         self._anew = anew
         self.process: subprocess.Popen[bytes] | Forked | None = None
