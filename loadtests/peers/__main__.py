@@ -26,12 +26,16 @@ from services.runtime.logs import configure
 from services.runtime.settings import Settings
 
 GAMES = (1, 8, 32, 200)
+PEERS = {"": "boardgame.io, in memory", "_beside_files": "boardgame.io, in its flat files"}
+"""What the names of rows end in, beside whom."""
 TITLES = {"play_seat": "PlaySeat", "submit_move": "SubmitMove, both seats watching"}
-GOALS: Mapping[tuple[str, int], Mapping[str, float]] = {
-    ("play_seat", 32): {"by_processor": 1.0, "p99": 1.0},
-    ("play_seat", 200): {"by_processor": 1.2, "p99": 1.0},
-    ("submit_move", 32): {"by_processor": 0.6},
-    ("submit_move", 200): {"by_processor": 0.6},
+GOALS: Mapping[str, Mapping[str, float]] = {
+    "play_seat_32": {"by_processor": 1.0, "p99": 1.0},
+    "play_seat_200": {"by_processor": 1.2, "p99": 1.0},
+    "submit_move_32": {"by_processor": 0.6},
+    "submit_move_200": {"by_processor": 0.6},
+    "play_seat_32_beside_files": {"by_processor": 3.0},
+    "play_seat_200_beside_files": {"by_processor": 3.0},
 }
 WARM_MOVES, WARM_SECONDS = 3000, 10
 """Node compiles what is hot bit by bit: a warm-up by the clock would measure that on a slow machine."""
@@ -64,21 +68,20 @@ def _seats(games: int, seconds: float, rounds: int, *, through_edge: bool) -> It
     """Both ways to move, or each with an edge and without, beside boardgame.io, with so many games at once."""
     ways = [(load, through) for load in TITLES for through in ((True, False) if through_edge else (False,))]
     with ExitStack() as stack:
-        contenders = [stack.enter_context(boardgame(games))]
+        peers = PEERS if not through_edge else dict([*PEERS.items()][:1])
+        contenders = [stack.enter_context(boardgame(games, in_files=bool(suffix))) for suffix in peers]
         for load, through in ways:
             side = Side("services", load, games, stored=0, driver="loadtests.peers.seats", through_edge=through)
             contenders.append(stack.enter_context(contending(side)))
         for contender in contenders:
             _warm(contender, seconds)
-        baseline, *measured = in_turns(contenders, seconds, rounds)
-    for (load, through), samples in zip(ways, measured, strict=True):
-        together = "1 game" if games == 1 else f"{games} games"
-        name, title = f"{load}_{games}", f"{TITLES[load]}, {together}"
-        goals = GOALS.get((load, games), {})
-        if through:
-            name, title, goals = f"{name}_edge", f"{title}, through Envoy", {}
-        subject = Subject(name, title, "boardgame.io, in memory", goals)
-        yield from rows(subject, samples, baseline, OF_SEATS)
+        taken = in_turns(contenders, seconds, rounds)
+    for (load, through), samples in zip(ways, taken[len(peers) :], strict=True):
+        title = f"{TITLES[load]}, {'1 game' if games == 1 else f'{games} games'}"
+        for (suffix, against), baseline in zip(peers.items(), taken, strict=False):
+            name = f"{load}_{games}{'_edge' if through else ''}{suffix}"
+            told = f"{title}, through Envoy" if through else title
+            yield from rows(Subject(name, told, against, GOALS.get(name, {})), samples, baseline, OF_SEATS)
 
 
 def _warm(contender: Contender, seconds: float) -> None:

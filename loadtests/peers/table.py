@@ -31,8 +31,12 @@ def show(rows: Sequence[Row], console: Console | None = None) -> None:
     console = console or Console()
     if not console.is_terminal:
         console = Console(width=NARROWEST, file=console.file)
-    for against, members in groupby(rows, key=lambda row: str(row["against"])):
+    for against, members in groupby(sorted(rows, key=_against), key=_against):
         console.print(table(against, list(members)))
+
+
+def _against(row: Row) -> str:
+    return str(row["against"])
 
 
 def table(against: str, rows: Sequence[Row]) -> Table:

@@ -34,6 +34,7 @@ def test_a_tiny_run_measures_everything_beside_its_peer(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     report = json.loads(output.read_text())
     names = {row["name"] for row in report["rows"]}
+    assert {"play_seat_1_beside_files_by_processor", "submit_move_2_beside_files_p99"} <= names
     assert {"play_seat_1_by_processor", "play_seat_2_p99", "submit_move_2_by_clock"} <= names
     assert ("core_cabbages_by_processor" in names) == OPENSPIEL.exists()
     assert report["versions"]["boardgame.io"]
