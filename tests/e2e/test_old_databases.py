@@ -66,3 +66,18 @@ def test_an_old_database_plays_on_and_verifies(tmp_path: Path, schema: str) -> N
         again = client.session(next(session.name for session in sessions if session.state == "over"))
         opened = [session.name for session in sessions if session.state == "rematch"]
         assert again.facts().rematch == (opened[0] if opened else "")
+
+
+@pytest.mark.parametrize("schema", ["0006"])
+def test_a_move_from_before_an_upgrade_that_is_sent_again_is_not_played_twice(tmp_path: Path, schema: str) -> None:
+    database = tmp_path / "lair.db"
+    session = next(session for session in build(database, schema) if session.asked)
+    assert session.asked
+    asked = session.asked
+    with running(database) as server, lair.connect(server.address) as client:
+        seat = client.seat(session.name, session.seats[asked["seat"]])
+        before = seat.snapshot().revision
+        assert seat.play(asked["move"], request_id=asked["request_id"]).revision == asked["revision"]
+        assert seat.snapshot().revision == before
+        with pytest.raises(lair.InvalidRequest, match="was something else"):
+            seat.play("feed 1", request_id=asked["request_id"])

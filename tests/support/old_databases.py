@@ -6,13 +6,14 @@ The first line of each says what its sessions are, and has the tokens.
 import json
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent / "databases"
-SCHEMAS = ("0001", "0002", "0003")
+SCHEMAS = ("0001", "0002", "0003", "0006")
 TIMES = {"sessions": ("created", "updated", "touched", "alarm"), "records": ("committed", "deadline")}
 """Columns with a time in microseconds since 1970, as far as a schema has them."""
 
@@ -29,6 +30,8 @@ class OldSession:
     seats: Sequence[str]
     """The tokens of those who sit there."""
     join: str = ""
+    asked: Mapping[str, Any] | None = None
+    """A move that was made: its request id, its seat, what was played, and the revision that it led to."""
 
 
 def build(path: Path, schema: str) -> list[OldSession]:
