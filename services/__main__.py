@@ -65,6 +65,17 @@ def _reached_at(address: str) -> str:
     return f"127.0.0.1:{port}" if host in ("0.0.0.0", "[::]") else address  # noqa: S104  compared, not listened on
 
 
+def _kept_in(settings: Settings) -> str:
+    """Where the sessions are, for people: without a password."""
+    if settings.in_memory:
+        return "in memory, gone when it stops"
+    if settings.in_postgresql:
+        from services.session.adapters.postgresql.opening import Database  # noqa: PLC0415  only where it is used
+
+        return Database(settings.database).place
+    return f"{settings.database} (SQLite)"
+
+
 def banner(settings: Settings, places: Places) -> None:
     """Say what is served where, and what to type next."""
     games = find_games()
@@ -76,7 +87,7 @@ def banner(settings: Settings, places: Places) -> None:
         f"""
   Lair serves {len(games)} {"game" if len(games) == 1 else "games"}: {", ".join(games)}
     gRPC   {places.grpc}   (health{", reflection" if settings.reflection else ""}){http}
-    data   {"in memory, gone when it stops" if settings.in_memory else f"{settings.database} (SQLite)"}
+    data   {_kept_in(settings)}
   Try:  .venv/bin/lair table {first} Ann Ben{where}
         .venv/bin/lair autoplay {first} --seats {seats}{where}
 """,
@@ -89,7 +100,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m services", description=__doc__)
     parser.add_argument("--address", help="where to listen, such as 127.0.0.1:50051; port 0 takes a free one")
     parser.add_argument("--edge", help="where to listen for HTTP, such as 127.0.0.1:8080; port 0 takes a free one")
-    parser.add_argument("--database", help="the SQLite file of the sessions")
+    parser.add_argument("--database", help="the SQLite file of the sessions, or postgresql://...")
     arguments = parser.parse_args()
     run(serving_everything, banner, address=arguments.address, edge=arguments.edge, database=arguments.database)
 

@@ -27,11 +27,11 @@ from services.session.adapters.memory import MemoryStore
 from services.session.adapters.rules_gate import GatedRules
 from services.session.adapters.rules_grpc import GrpcRules
 from services.session.adapters.rules_inprocess import InProcessRules
-from services.session.adapters.sqlite.store import SqliteStore, sqlite_store
+from services.session.adapters.sqlite.store import sqlite_store
 from services.session.domain.bounds import Bounds
 from services.session.domain.failures import too_many_watchers
 from services.session.domain.session import Limits
-from services.session.ports import Ports
+from services.session.ports import Ports, SessionStore
 from services.session.timekeeper import Timekeeper
 from services.session.wire.allowances import Allowances
 from services.session.wire.servicer import SessionServicer
@@ -54,7 +54,7 @@ async def serving(
 ) -> AsyncIterator[str]:
     """Serve, and give the address. On leaving, drain.
 
-    Raises AddressUnusable, DatabaseTaken, and OSError when the database can't be made.
+    Raises AddressUnusable, DatabaseTaken, DatabaseUnusable, and OSError when the database can't be made.
     """
     entries = tuple(find_games().values() if entries is None else entries)
     calls = Gate(settings.max_calls, settings.max_caller_calls, settings.max_calls // OF_EACH)
@@ -93,13 +93,21 @@ async def serving(
             served[descriptor.full_name] = serve(
                 descriptor, servicer, replace(admission, streams=streams(refusal=too_many_watchers))
             )
-            probes = [store.ready, gateway.ready]
+            # A database that all servers share says nothing of this one: all of them would leave at once.
+            probes = [gateway.ready] if settings.in_postgresql else [store.ready, gateway.ready]
         await stack.enter_async_context(_beside(admission.unread.end_stuck()))
         yield await stack.enter_async_context(listening(settings, served, fanout.leave, probes))
 
 
-def _opened(settings: Settings) -> AbstractAsyncContextManager[SqliteStore | MemoryStore]:
-    return nullcontext(MemoryStore()) if settings.in_memory else sqlite_store(settings.database)
+def _opened(settings: Settings) -> AbstractAsyncContextManager[SessionStore]:
+    if settings.in_memory:
+        return nullcontext(MemoryStore())
+    if settings.in_postgresql:
+        # Only where it is used: the library of PostgreSQL is not there for every machine.
+        from services.session.adapters.postgresql.store import postgresql_store  # noqa: PLC0415  see above
+
+        return postgresql_store(settings.database, prepared=settings.prepare_statements)
+    return sqlite_store(settings.database_file)
 
 
 @asynccontextmanager

@@ -25,11 +25,14 @@ class BackupFailed(OSError):
 def main() -> None:
     """Read the command line, and copy; or say in one sentence why not, with exit code 1."""
     parser = argparse.ArgumentParser(prog="python -m services.backup", description=__doc__)
-    parser.add_argument("--database", type=Path, help="the SQLite file of the sessions; LAIR_DATABASE")
+    parser.add_argument("--database", help="the SQLite file of the sessions; LAIR_DATABASE")
     parser.add_argument("file", type=Path, metavar="FILE", help="where the copy goes; nothing may be there yet")
     arguments = parser.parse_args()
     try:
-        sessions = back_up(arguments.database or read_settings().database, arguments.file)
+        settings = read_settings(database=arguments.database)
+        if settings.in_postgresql:
+            raise BackupFailed("PostgreSQL has backups of its own: see docs/operations.md")
+        sessions = back_up(settings.database_file, arguments.file)
     except OSError as error:
         sys.exit(f"no backup: {error}")
     print(f"{arguments.file}: {sessions} sessions, {arguments.file.stat().st_size} bytes")  # noqa: T201  for whoever asked

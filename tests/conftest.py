@@ -6,7 +6,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from tests.support.postgresql import postgresql, postgresql_database
 from tests.support.servers import Stubs, running, running_apart
+
+__all__ = ["postgresql", "postgresql_database"]
 
 settings.register_profile("lair", deadline=None)  # how long an example takes says more of the machine than of us
 settings.load_profile("lair")

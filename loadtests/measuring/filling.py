@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from loadtests.generator.games import SEATS, Script
 from services.games import find_games
 from services.rules.handler import RulesHandler
-from services.session.adapters.sqlite import commands, rows
+from services.session.adapters import rows
+from services.session.adapters.sqlite import commands
 from services.session.adapters.sqlite.opening import connect_writer, migrate
 from services.session.domain.secrets import CODE_ALPHABET, ID_LENGTH, hash_of
 from services.session.domain.session import Record, Seat, Session, State, Step

@@ -4,7 +4,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.runtime.addresses import split
@@ -12,6 +12,8 @@ from services.runtime.origins import Network, read_networks
 
 OFF = "off"
 MEMORY = "memory:"
+POSTGRESQL = ("postgresql://", "postgres://")
+"""How addresses of PostgreSQL begin."""
 PREFIX = "LAIR_"
 
 
@@ -39,6 +41,11 @@ def _site(value: str) -> str:
     return value
 
 
+def _text(value: object) -> object:
+    """A path is as good as its text."""
+    return str(value) if isinstance(value, Path) else value
+
+
 Address = Annotated[str, AfterValidator(_address)]
 AddressOrOff = Annotated[str, AfterValidator(_address_or_off)]
 
@@ -62,8 +69,11 @@ class Settings(BaseSettings):
     """How often one address may try to join in a minute through the edge; 0: any number."""
     edge_streams: int = Field(default=300, ge=0, le=100_000)
     """How many streams of a kind one address may open in a minute through the edge; 0: any number."""
-    database: Path = Path("lair.db")
-    """The SQLite file of the sessions, which is made when it isn't there; "memory:" keeps them in no file."""
+    database: Annotated[str, BeforeValidator(_text)] = Field(default="lair.db", repr=False)
+    """The SQLite file of the sessions, which is made when it isn't there; or a PostgreSQL database that other servers
+    use as well, postgresql://USER:PASSWORD@HOST:PORT/NAME; "memory:" keeps them nowhere."""
+    prepare_statements: bool = False
+    """Whether PostgreSQL prepares statements, which saves it work. Not behind a pooler that shares connections."""
     rules: str = "inprocess"
     """How sessions reach the rules: "inprocess", or a gRPC target in which {game} is the token."""
     rules_timeout: float = Field(default=5.0, gt=0)
@@ -154,7 +164,17 @@ class Settings(BaseSettings):
     @property
     def in_memory(self) -> bool:
         """Whether sessions are kept in no file, and are gone with the process."""
-        return str(self.database) == MEMORY
+        return self.database == MEMORY
+
+    @property
+    def in_postgresql(self) -> bool:
+        """Whether sessions are kept in a database that other servers may use as well."""
+        return self.database.startswith(POSTGRESQL)
+
+    @property
+    def database_file(self) -> Path:
+        """The SQLite file."""
+        return Path(self.database)
 
     @property
     def site_folder(self) -> Path | None:

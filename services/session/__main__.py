@@ -21,7 +21,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m services.session", description=__doc__)
     parser.add_argument("--rules", help="where the rules are; LAIR_RULES", default=None)
     parser.add_argument("--address", help="where to listen, such as 127.0.0.1:50051; port 0 takes a free one")
-    parser.add_argument("--database", help="the SQLite file of the sessions")
+    parser.add_argument("--database", help="the SQLite file of the sessions, or postgresql://...")
     arguments = parser.parse_args()
     run(
         partial(serving, rules=False),

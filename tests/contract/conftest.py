@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from services.session.adapters.memory import MemoryStore
+from services.session.adapters.postgresql.store import postgresql_store
 from services.session.adapters.sqlite.store import sqlite_store
 from services.session.ports import SessionStore
 from tests.support.stores import Open
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture(params=["sqlite", "memory", "postgresql"])
 def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     """Opens the same store however often it is called."""
+    if request.param == "postgresql":
+        return partial(postgresql_store, request.getfixturevalue("postgresql_database"))
     kinds: dict[str, Open] = {
         "sqlite": partial(sqlite_store, tmp_path / "folder" / "lair.db"),
         "memory": partial(nullcontext, MemoryStore()),

@@ -125,7 +125,7 @@ async def _serving_with(rules: type[InProcessRules], settings: Settings) -> Asyn
     handlers = {token: RulesHandler(entry) for token, entry in find_games().items()}
     fanout = LocalFanout()
     descriptor = session_pb2.DESCRIPTOR.services_by_name["SessionService"]
-    async with sqlite_store(settings.database) as store:
+    async with sqlite_store(settings.database_file) as store:
         servicer = SessionServicer(
             Ports(store, rules(handlers), fanout, lambda: time.time_ns() // 1000), settings.heartbeat, NO_LIMITS
         )

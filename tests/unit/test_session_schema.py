@@ -10,8 +10,9 @@ import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
+from services.session.adapters.schemas import MIGRATIONS, newest_schema
 from services.session.adapters.sqlite import opening
-from services.session.adapters.sqlite.opening import MIGRATIONS, migrate, newest_schema, schema_of
+from services.session.adapters.sqlite.opening import migrate, schema_of
 from tests.support.old_databases import SCHEMAS, build
 
 ROOT = Path(__file__).parents[2]

@@ -136,3 +136,9 @@ def rules_unavailable(game: str) -> Failure:
 def store_unavailable() -> Failure:
     """The store doesn't answer. Nothing was changed."""
     return _failure(Code.UNAVAILABLE, "STORE_UNAVAILABLE", "the store doesn't answer; nothing was changed", RETRY_AFTER)
+
+
+def store_outcome_unknown() -> Failure:
+    """The store was asked, and has not answered. Asked again with the same request id it says what has become."""
+    message = "the store doesn't answer, and may have done it; ask again with the same request id"
+    return _failure(Code.UNAVAILABLE, "STORE_UNAVAILABLE", message, RETRY_AFTER)

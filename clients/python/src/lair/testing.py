@@ -35,7 +35,7 @@ def server() -> Iterator[str]:
     """
     with tempfile.TemporaryDirectory(prefix="lair-") as folder:
         settings = Settings(
-            address=LOOPBACK, database=Path(folder) / "lair.db", log_level="warning", grace=0, stand_in=0
+            address=LOOPBACK, database=str(Path(folder) / "lair.db"), log_level="warning", grace=0, stand_in=0
         )
         if not structlog.is_configured():
             configure(settings)

@@ -5,5 +5,4 @@ store    the port over it
 commands what is done in one transaction
 opening  the schema of the file, its connections
 file     who has the file, and whether its name still leads to it
-rows     values to and from rows
 """

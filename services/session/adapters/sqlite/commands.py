@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from services.session.adapters.sqlite import rows
+from services.session.adapters import rows
 from services.session.domain.session import Record, Session
 from services.session.ports import Change, RememberedRequest
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import structlog
 
+from services.session.adapters.schemas import MIGRATIONS, newest_schema
 from services.session.adapters.sqlite.file import DatabaseUnusable, refused
 
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
 FIXED_WAL_RESET = (3, 51, 3)
 """Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
 CACHE_KIB = 65_536
@@ -41,11 +41,6 @@ def schema_of(path: Path) -> str | None:
         except sqlite3.Error:
             return None
     return str(found[0][0]) if len(found) == 1 else None
-
-
-def newest_schema() -> str:
-    """The last migration that there is: their files are named by their numbers."""
-    return max(file.name for file in (MIGRATIONS / "versions").glob("*.py")).partition("_")[0]
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:

@@ -12,8 +12,9 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 
+from services.session.adapters import rows
 from services.session.adapters.claims import Claims
-from services.session.adapters.sqlite import commands, rows
+from services.session.adapters.sqlite import commands
 from services.session.adapters.sqlite.file import DatabaseFile, owned
 from services.session.adapters.sqlite.opening import connect_reader, connect_writer, migrate
 from services.session.adapters.sqlite.writer import Command, Writer
@@ -35,7 +36,7 @@ LOBBIES = (
 SELECT_LOBBIES, SELECT_LOBBIES_OF_GAME = LOBBIES.format(of_game=""), LOBBIES.format(of_game="AND game = ? ")
 SELECT_REQUEST = (
     f"SELECT {rows.REQUEST} FROM requests WHERE scope = ?1 AND request = ?2 UNION ALL"  # noqa: S608  constants
-    f" SELECT {rows.MOVE_REQUEST} FROM records WHERE session_id = ?1 AND request = ?2"
+    f" SELECT {rows.MOVE_REQUEST}, x'' FROM records WHERE session_id = ?1 AND request = ?2"
 )
 SELECT_RECORDS = (
     f"SELECT {rows.REVISION} FROM records"  # noqa: S608  a constant
@@ -224,7 +225,7 @@ class SqliteStore:
         with _answering():
             self._reader.execute("BEGIN")
             try:
-                return rows.read_session(self._reader, where, key)
+                return _read_session(self._reader, where, key)
             finally:
                 self._reader.execute("COMMIT")
 
@@ -236,6 +237,23 @@ class SqliteStore:
                 del self._remembered[next(iter(self._remembered))]
             self._remembered[session.id] = session
         return session
+
+
+def _read_session(connection: sqlite3.Connection, where: str, key: object) -> Session | None:
+    """The session with its seats and its latest revision."""
+    row = connection.execute(f"SELECT {rows.SESSION} FROM sessions WHERE {where} = ?", (key,)).fetchone()  # noqa: S608  ours
+    if row is None:
+        return None
+    session_id, *_, revision = row
+    seats = connection.execute(
+        f"SELECT {rows.SEATED} FROM seats WHERE session_id = ? ORDER BY seat",  # noqa: S608  a constant
+        (session_id,),
+    )
+    head = connection.execute(
+        f"SELECT {rows.REVISION} FROM records WHERE session_id = ? AND revision = ?",  # noqa: S608  a constant
+        (session_id, revision),
+    ).fetchone()
+    return rows.session_of(row, seats, rows.read_record(head) if head else None)
 
 
 @contextmanager

