@@ -59,6 +59,8 @@ class Call:
     admission: Admission
     facts: dict[str, object] = field(default_factory=dict)
     """Goes into the call's log event. Never a token, never anything hidden."""
+    quiet: bool = False
+    """Whether its success is told to the log at debug alone: servers call one another many times a second."""
     last_words: Callable[[Failure], Answer] | None = None
     """What a stream says before a failure ends it, for readers who can't see the status. None: nothing."""
     token: str | None = field(init=False, default=None)
@@ -207,7 +209,8 @@ async def _conclude(path: str, call: Call, gate: Gate, work: Work) -> bytes:
 def _tell(path: str, call: Call, started: float, code: str, reason: str | None = None) -> None:
     took = round((time.perf_counter() - started) * 1000, 3)
     facts = call.facts if reason is None else {**call.facts, "reason": reason}
-    log.info("call", method=path, code=code, **facts, milliseconds=took)
+    tell = log.debug if call.quiet and reason is None else log.info
+    tell("call", method=path, code=code, **facts, milliseconds=took)
 
 
 async def _abort(context: Context, failure: Failure) -> None:

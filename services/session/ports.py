@@ -203,6 +203,25 @@ class Fanout(Protocol):
         """Tell everybody who listens."""
 
 
+class Hints(Protocol):
+    """Tells other replicas that sessions have changed, and hears the same from them.
+
+    Best effort: a hint may be late, lost or told twice, and the store is the truth. Nobody waits for one.
+    """
+
+    def tell(self, session_id: str, version: int) -> None:
+        """Let the others hear soon that a session is at this version. Of several hints of a session the latest is told.
+
+        Returns at once, and never fails.
+        """
+
+    def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        """Call `heard` with the session and the version of each hint that comes, one's own perhaps among them.
+
+        `missed` is called when hints may have been lost, such as after a connection that was away.
+        """
+
+
 class Ports(Struct, frozen=True):
     """All of them."""
 

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as words
 from msgspec import Struct
 
 from services.runtime.failure import Failure
+from services.runtime.single_flight import SingleFlight
 from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.session import Record, Session
@@ -49,6 +51,7 @@ class Reading:
     def __init__(self, ports: Ports, access: Access) -> None:
         self._ports = ports
         self._access = access
+        self._views: SingleFlight[tuple[str, int, Viewer], opaque.SeatView] = SingleFlight()
 
     async def snapshot(self, session: Session, caller: Caller, revision: int | None = None) -> Snapshot:
         """How things stand, or stood at a revision. Raises Failure REVISION_NOT_FOUND."""
@@ -57,7 +60,15 @@ class Reading:
         return Snapshot(session, caller, record, view)
 
     async def view(self, session: Session, record: Record, viewer: Viewer) -> opaque.SeatView:
-        """What a seat or a spectator may know at a revision, with the seat's legal moves."""
+        """What a seat or a spectator may know at a revision, with the seat's legal moves.
+
+        The rules are asked once for all who want the same view at the same time: spectators are all alike.
+        """
+        return await self._views.call(
+            (session.id, record.revision, viewer), partial(self._ask_for_view, session, record, viewer)
+        )
+
+    async def _ask_for_view(self, session: Session, record: Record, viewer: Viewer) -> opaque.SeatView:
         request = opaque.ViewPositionRequest(position=record.step.position, seat=viewer)
         try:
             return (await self._ports.rules.view(session.game, session.rules_version, request)).view

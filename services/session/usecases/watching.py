@@ -6,8 +6,10 @@ small however slow the reader is, and a lost piece of news costs at most one hea
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from functools import partial
 
 from services.runtime.failure import Code, Failure
+from services.runtime.single_flight import SingleFlight
 from services.session.domain import failures
 from services.session.domain.callers import Caller
 from services.session.domain.session import Revision, Session, State
@@ -23,6 +25,9 @@ CATCH_UP = 32
 ASK_AGAIN = 1.0
 """In seconds: when a stream asks a store again that was away."""
 
+LOOKS = 10
+"""Looks at the store in a heartbeat for one session, however many streams of it are quiet."""
+
 Turn = Callable[[], Awaitable[None]]
 """Waits until another piece of the reader's work may begin: a long game is caught up with beside what others want."""
 
@@ -35,6 +40,7 @@ class Watching:
         self._access = access
         self._reading = reading
         self._heartbeat = heartbeat
+        self._looks: SingleFlight[str, Session] = SingleFlight(kept_for=heartbeat / LOOKS)
 
     async def follow(
         self,
@@ -72,7 +78,7 @@ class Watching:
                 return
             woken, news = await subscription.wait(reader.patience()), subscription.take()
             if not news and not woken:
-                await reader.look()  # news may have been lost
+                await reader.look(self._looks)  # news may have been lost
             for item in reader.hear(news):
                 yield item
             if not reader.patience():
@@ -107,13 +113,19 @@ class _Reader:
         if _seat_of(session, self._caller) != self._seat:
             raise failures.bad_token()
 
-    async def look(self) -> None:
-        """Load the session, unless the store is away: then it is looked at again later. Raises Failure BAD_TOKEN."""
+    async def look(self, looks: SingleFlight[str, Session]) -> None:
+        """See how the session is, or was a moment ago when another stream has looked. Raises Failure BAD_TOKEN.
+
+        When the store is away, it is looked at again later.
+        """
         try:
-            await self.load()
+            seen = await looks.call(self.session.id, partial(self._access.load, self.session.id))
         except Failure as failure:
             if failure.code is not Code.UNAVAILABLE:
                 raise
+        else:
+            if seen.version > self.session.version:
+                self._take(seen)
 
     @property
     def behind(self) -> bool:

@@ -42,13 +42,13 @@ class Updates:
     ) -> None:
         self.session = session
         self.record = record
-        self.views = views or {}
-        """Those that were made with the move, by their seats."""
+        self.views = dict(views or {})
+        """By their seats: those that were made with the move, and those that were asked for since."""
         self._parts: tuple[bytes, list[Part]] | None = None
         self._written: dict[Caller, bytes] = {}
 
     def of(self, caller: Caller) -> bytes | None:
-        """What a caller is told, a wire.Update. None when its view was not made with the move."""
+        """What a caller is told, a wire.Update. None when its view is not there."""
         update = self._written.get(caller)
         if update is None and (view := self.views.get(caller.seat)):
             update = self._written[caller] = self.write(caller, view)
@@ -80,7 +80,9 @@ class UpdateWriter:
             self._kept[revision] = updates
         update = updates.of(caller)
         if update is None:
-            update = updates.write(caller, await self._reading.view(revision.session, revision.record, caller.seat))
+            view = await self._reading.view(revision.session, revision.record, caller.seat)
+            updates.views[caller.seat] = view
+            update = updates.of(caller) or updates.write(caller, view)
         return update
 
 

@@ -1,0 +1,1 @@
+"""Hints between replicas: which sessions have changed. They only make others look; the store is the truth."""
