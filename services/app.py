@@ -10,6 +10,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import replace
 from functools import partial
 
+import grpc
+from monsters.replicas.v1 import replicas_pb2
 from monsters.session.v1 import session_pb2
 
 from services.games import Entry, find_games
@@ -20,10 +22,13 @@ from services.runtime.calls import serve
 from services.runtime.origins import Origins
 from services.runtime.rates import Rate
 from services.runtime.server import listening
-from services.runtime.settings import Settings
+from services.runtime.settings import NOTIFY, Settings
 from services.session.adapters.clock import Source, keeping_time, wall_time
 from services.session.adapters.fanout import LocalFanout
+from services.session.adapters.hints.notify import NotifyHints
+from services.session.adapters.hints.peers import PeerHints
 from services.session.adapters.memory import MemoryStore
+from services.session.adapters.replicated_fanout import ReplicatedFanout
 from services.session.adapters.rules_gate import GatedRules
 from services.session.adapters.rules_grpc import GrpcRules
 from services.session.adapters.rules_inprocess import InProcessRules
@@ -31,14 +36,17 @@ from services.session.adapters.sqlite.store import sqlite_store
 from services.session.domain.bounds import Bounds
 from services.session.domain.failures import too_many_watchers
 from services.session.domain.session import Limits
-from services.session.ports import Ports, SessionStore
+from services.session.ports import Fanout, Hints, Ports, SessionStore
 from services.session.timekeeper import Timekeeper
 from services.session.wire.allowances import Allowances
+from services.session.wire.hints import HintsServicer
 from services.session.wire.servicer import SessionServicer
 
 IN_PROCESS = "inprocess"
 OF_EACH = 100
 """Of so many places for calls, each caller gets one also when others have taken all of them."""
+MOST_TOLD = 64
+"""Calls of other replicas under way at once. Each of them has one."""
 SECOND = 1_000_000
 """In microseconds."""
 
@@ -64,7 +72,7 @@ async def serving(
     handlers = {entry.game.token: ChainsHandler(entry) for entry in entries}
     served = dict(rules_services(handlers, entries, admission)) if rules else {}
     async with AsyncExitStack() as stack:
-        fanout = LocalFanout()
+        local = LocalFanout()
         probes = []
         if sessions:
             store = await stack.enter_async_context(_opened(settings))
@@ -80,6 +88,12 @@ async def serving(
                 stand_in=int(settings.stand_in * SECOND),
             )
             clock = await stack.enter_async_context(keeping_time(store, wall))
+            fanout: Fanout = local
+            if hints := [
+                await stack.enter_async_context(_hints(way, settings, served, admission)) for way in settings.hint_ways
+            ]:
+                fanout = ReplicatedFanout(local, hints, store)
+                stack.push_async_callback(fanout.close)
             ports = Ports(store, GatedRules(gateway, settings.max_rules_calls), fanout, clock.now)
             bounds = Bounds(int(settings.max_idle * SECOND), int(settings.max_keep * SECOND), settings.max_moves)
             allowances = Allowances(
@@ -96,7 +110,7 @@ async def serving(
             # A database that all servers share says nothing of this one: all of them would leave at once.
             probes = [gateway.ready] if settings.in_postgresql else [store.ready, gateway.ready]
         await stack.enter_async_context(_beside(admission.unread.end_stuck()))
-        yield await stack.enter_async_context(listening(settings, served, fanout.leave, probes))
+        yield await stack.enter_async_context(listening(settings, served, local.leave, probes))
 
 
 def _opened(settings: Settings) -> AbstractAsyncContextManager[SessionStore]:
@@ -108,6 +122,23 @@ def _opened(settings: Settings) -> AbstractAsyncContextManager[SessionStore]:
 
         return postgresql_store(settings.database, prepared=settings.prepare_statements)
     return sqlite_store(settings.database_file)
+
+
+@asynccontextmanager
+async def _hints(
+    way: str, settings: Settings, served: dict[str, grpc.GenericRpcHandler], admission: Admission
+) -> AsyncIterator[Hints]:
+    """One way of telling other replicas what has changed. That of peers is served beside everything else."""
+    hints: NotifyHints | PeerHints
+    if way == NOTIFY:
+        hints = NotifyHints(settings.notify_database)
+    else:
+        hints = PeerHints(settings.peer_targets)
+        descriptor = replicas_pb2.DESCRIPTOR.services_by_name["HintsService"]
+        servicer = HintsServicer(hints.replica, hints.heard)
+        served[descriptor.full_name] = serve(descriptor, servicer, replace(admission, calls=Gate(MOST_TOLD)))
+    async with _beside(hints.run()):
+        yield hints
 
 
 @asynccontextmanager

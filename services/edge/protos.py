@@ -84,13 +84,15 @@ class Protos:
         self.messages: dict[str, Place[DescriptorProto]] = {}
         self.enums: dict[str, Place[EnumDescriptorProto]] = {}
         self.services: dict[str, Place[ServiceDescriptorProto]] = {}
-        """Ours alone."""
+        """Ours alone, as far as frontends may call them: at least one method has a path of HTTP."""
+        self.private: list[str] = []
+        """The other ones of ours, by which servers talk among themselves."""
         for file in descriptors.file:
             self._add(file, _comments(file))
 
     @cached_property
     def methods(self) -> Sequence[Method]:
-        """Every method of our services."""
+        """Every method that frontends may call."""
         return [
             _method(name, method, place.comment(METHODS, number))
             for name, place in self.services.items()
@@ -111,8 +113,13 @@ class Protos:
         for number, enum in enumerate(file.enum_type):
             self.enums[f"{file.package}.{enum.name}"] = Place(enum, (ENUMS, number), comments)
         for number, service in enumerate(file.service):
-            if file.package.startswith(OURS):
-                self.services[f"{file.package}.{service.name}"] = Place(service, (SERVICES, number), comments)
+            if not file.package.startswith(OURS):
+                continue
+            name = f"{file.package}.{service.name}"
+            if any(method.options.HasExtension(http) for method in service.method):
+                self.services[name] = Place(service, (SERVICES, number), comments)
+            else:
+                self.private.append(name)
 
     def _add_message(self, scope: str, place: Place[DescriptorProto]) -> None:
         name = f"{scope}.{place.element.name}"

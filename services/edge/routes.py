@@ -27,7 +27,7 @@ def routes(
     origins: Iterable[str],
     rates: Rates,
 ) -> Json:
-    """The route_config: pages, then streams and what else has a limit, then calls by their service, and `rest`.
+    """The route_config: pages; what is private; streams and what else has a limit; calls by their service; and `rest`.
 
     A call in JSON has the path of gRPC when it comes here: it was transcoded before.
     """
@@ -48,6 +48,7 @@ def routes(
                 "routes": [
                     *(route for page in pages for route in page_routes(page)),
                     _to_docs(),
+                    *map(_to_nobody, protos.private),
                     *special,
                     *calls,
                     {"match": {"prefix": "/"}, **_to(rest)},
@@ -64,6 +65,11 @@ def _to_docs() -> Json:
         "redirect": {"path_redirect": "/docs", "response_code": "FOUND"},
         "typed_per_filter_config": {TRANSCODER: NOT_TRANSCODED},
     }
+
+
+def _to_nobody(service: str) -> Json:
+    """By this service servers talk among themselves: whoever comes through the edge finds no such method."""
+    return {"match": {"prefix": f"/{service}/"}, "direct_response": {"status": 404}}
 
 
 def _special(method: Method, cluster: str, rates: Rates) -> Json:

@@ -11,6 +11,7 @@ from services.runtime.addresses import split
 from services.runtime.origins import Network, read_networks
 
 OFF = "off"
+AUTO, NOTIFY, PEERS = "auto", "notify", "peers"
 MEMORY = "memory:"
 POSTGRESQL = ("postgresql://", "postgres://")
 """How addresses of PostgreSQL begin."""
@@ -46,6 +47,11 @@ def _text(value: object) -> object:
     return str(value) if isinstance(value, Path) else value
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
 Address = Annotated[str, AfterValidator(_address)]
 AddressOrOff = Annotated[str, AfterValidator(_address_or_off)]
 
@@ -74,6 +80,19 @@ class Settings(BaseSettings):
     use as well, postgresql://USER:PASSWORD@HOST:PORT/NAME; "memory:" keeps them nowhere."""
     prepare_statements: bool = False
     """Whether PostgreSQL prepares statements, which saves it work. Not behind a pooler that shares connections."""
+
+
+    database: Path = Path("lair.db")
+    """The SQLite file of the sessions, which is made when it isn't there; "memory:" keeps them in no file."""
+    hints: str = AUTO
+    """How replicas tell one another what has changed: "notify", "peers", both with a comma, or "off".
+
+    "auto" is "notify" when the sessions are in PostgreSQL, else "off".
+    """
+    hints_database: str = Field(default="", repr=False)
+    """Where "notify" connects to PostgreSQL without a pooler between. Empty: where the sessions are."""
+    peers: str = ""
+    """The addresses of all replicas for "peers", after commas; a name that leads to several stands for all of them."""
     rules: str = "inprocess"
     """How sessions reach the rules: "inprocess", or a gRPC target in which {game} is the token."""
     rules_timeout: float = Field(default=5.0, gt=0)
@@ -143,6 +162,25 @@ class Settings(BaseSettings):
         read_networks(text)
         return text
 
+    @field_validator("peers")
+    @classmethod
+    def _are_addresses(cls, text: str) -> str:
+        for peer in _listed(text):
+            split(peer.removeprefix("dns:///"))
+        return text
+
+    @model_validator(mode="after")
+    def _hints_go_somewhere(self) -> Self:
+        """Each way of telling has what it needs."""
+        ways = _listed(self.hints)
+        if not ways or set(ways) - {AUTO, OFF, NOTIFY, PEERS} or (len(ways) > 1 and {AUTO, OFF} & set(ways)):
+            raise ValueError(f"LAIR_HINTS must be {AUTO}, {OFF}, {NOTIFY}, {PEERS}, or {NOTIFY},{PEERS}")
+        if NOTIFY in ways and not self.notify_database.startswith(POSTGRESQL):
+            raise ValueError("LAIR_HINTS has notify, so LAIR_DATABASE or LAIR_HINTS_DATABASE must be a PostgreSQL")
+        if PEERS in ways and not self.peer_targets:
+            raise ValueError("LAIR_HINTS has peers, so LAIR_PEERS must say where they are")
+        return self
+
     @model_validator(mode="after")
     def _within_bounds(self) -> Self:
         """What a session has that says nothing else is at most what it may say."""
@@ -157,9 +195,27 @@ class Settings(BaseSettings):
         return read_networks(self.trusted)
 
     @property
+    def hint_ways(self) -> tuple[str, ...]:
+        """How replicas tell one another what has changed."""
+        ways = _listed(self.hints)
+        if AUTO in ways:
+            return (NOTIFY,) if self.notify_database.startswith(POSTGRESQL) else ()
+        return tuple(way for way in ways if way != OFF)
+
+    @property
+    def notify_database(self) -> str:
+        """Where NOTIFY and LISTEN go."""
+        return self.hints_database or self.database
+
+    @property
+    def peer_targets(self) -> tuple[str, ...]:
+        """The addresses and names of all replicas."""
+        return _listed(self.peers)
+
+    @property
     def game_tokens(self) -> tuple[str, ...]:
         """The games whose rules a gRPC target has, as far as they are named."""
-        return tuple(token.strip() for token in self.games.split(",") if token.strip())
+        return _listed(self.games)
 
     @property
     def in_memory(self) -> bool:

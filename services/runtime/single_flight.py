@@ -10,7 +10,7 @@ Answer = TypeVar("Answer")
 
 
 class SingleFlight(Generic[Key, Answer]):
-    """Joins calls by their key. Whoever is cancelled takes the call from nobody else. A failure is told to all, once."""
+    """Joins calls by their key. Whoever is cancelled takes the call from nobody else. A failure is not kept."""
 
     def __init__(self, kept_for: float = 0.0) -> None:
         self._kept_for = kept_for

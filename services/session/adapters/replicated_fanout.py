@@ -102,10 +102,6 @@ class ReplicatedFanout:
             followed.publishes(news.session)
             self._local.publish(session_id, news)
 
-    def leave(self) -> None:
-        """The server goes away: every stream ends in-band."""
-        self._local.leave()
-
     async def close(self) -> None:
         """Look at nothing any more."""
         tasks = [followed.task for followed in self._followed.values() if followed.task]

@@ -8,10 +8,11 @@ LISTEN belongs to a connection, so it needs one to PostgreSQL itself: pgbouncer 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 
 import psycopg
 import structlog
+from psycopg.conninfo import make_conninfo
 
 from services.session.adapters.hints.backoff import Backoff
 from services.session.adapters.hints.pending import PendingHints
@@ -23,7 +24,7 @@ MOST_AT_ONCE = 2_000
 """Sessions of one statement."""
 PATIENCE = 5.0
 """In seconds: how long connecting and telling may take."""
-CONNECTION = {
+CONNECTION: Mapping[str, str | int] = {
     "connect_timeout": int(PATIENCE),
     # A network that swallows packets says nothing: the connection is given up after some 20 seconds.
     "keepalives_idle": 10,
@@ -65,9 +66,8 @@ class NotifyHints:
         backoff = Backoff()
         while True:
             try:
-                connection = await psycopg.AsyncConnection.connect(
-                    self._database, autocommit=True, prepare_threshold=None, **CONNECTION
-                )
+                where = make_conninfo(self._database, **CONNECTION)
+                connection = await psycopg.AsyncConnection.connect(where, autocommit=True, prepare_threshold=None)
                 async with connection:
                     await work(connection, backoff)
             except (psycopg.Error, OSError, TimeoutError) as error:

@@ -98,8 +98,8 @@ class PeerHints:
         for peer in self._peers.values():
             peer.tell(session_id, version)
 
-    def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:  # noqa: ARG002  who tells keeps what is not heard
-        """Call `heard` with each hint. Nothing is missed but what a replica drops that has more to tell than it keeps."""
+    def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:  # noqa: ARG002  a port
+        """Call `heard` with each hint. Whoever tells keeps what could not be told, so nothing is missed."""
         self._heard = heard
 
     def heard(self, session_id: str, version: int) -> None:
