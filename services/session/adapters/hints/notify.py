@@ -33,6 +33,8 @@ CONNECTION: Mapping[str, str | int] = {
     "tcp_user_timeout": 20_000,
     "application_name": "lair hints",
 }
+MOST_DIGITS = 19
+"""Of a version: more are none of 64 bits."""
 TELL = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload"
 
 log = structlog.get_logger()
@@ -114,5 +116,5 @@ def read_payload(payload: str) -> Iterator[tuple[str, int]]:
     """The hints of a payload. What is none is left out: whoever may connect to the database may say anything there."""
     for word in payload.split():
         session_id, _, version = word.rpartition(":")
-        if session_id and version.isascii() and version.isdecimal() and len(version) < len(str(2**63)):
+        if session_id and version.isascii() and version.isdecimal() and len(version) <= MOST_DIGITS:
             yield session_id, int(version)
