@@ -1,7 +1,7 @@
 """`python -m services.migrate`: bring the schema of the database up to date, or make it.
 
-Before servers of a new version start on a PostgreSQL that others use. It may be run twice, and at once: one of them does
-it, and the others wait for it. A SQLite file does not need it, as its server does the same.
+Before servers of a new version start on a PostgreSQL that others use. It may be run twice, and at once: one of them
+does it, and the others wait for it. A SQLite file does not need it, as its server does the same.
 """
 
 import argparse

@@ -77,13 +77,9 @@ class Settings(BaseSettings):
     """How many streams of a kind one address may open in a minute through the edge; 0: any number."""
     database: Annotated[str, BeforeValidator(_text)] = Field(default="lair.db", repr=False)
     """The SQLite file of the sessions, which is made when it isn't there; or a PostgreSQL database that other servers
-    use as well, postgresql://USER:PASSWORD@HOST:PORT/NAME; "memory:" keeps them nowhere."""
+    use as well, postgresql://USER:PASSWORD@HOST:PORT/NAME; "memory:" keeps them in no file."""
     prepare_statements: bool = False
     """Whether PostgreSQL prepares statements, which saves it work. Not behind a pooler that shares connections."""
-
-
-    database: Path = Path("lair.db")
-    """The SQLite file of the sessions, which is made when it isn't there; "memory:" keeps them in no file."""
     hints: str = AUTO
     """How replicas tell one another what has changed: "notify", "peers", both with a comma, or "off".
 

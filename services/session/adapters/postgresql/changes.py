@@ -1,8 +1,8 @@
 """Saving changes: one statement for one of them, or for all that wait; and finding out whether a lost one was saved.
 
 A change is a compare-and-swap on the version of its session. Rows are locked in the order of ids, so that no two
-statements wait for each other. Each change brings a request of its own, which tells it from all others: the caller's, or one
-that is made here.
+statements wait for each other. Each change brings a request of its own, which tells it from all others: the caller's,
+or one that is made here.
 """
 
 import os
