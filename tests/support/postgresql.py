@@ -51,9 +51,9 @@ os.execv(command[0], command)
 class PostgresqlServer:
     """A server, in a folder that is gone afterwards."""
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, within: Path | None = None) -> None:
         self._settings = settings
-        self.folder = Path(tempfile.mkdtemp(prefix="lair-pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="lair-pg-", dir=within))
         self._process: subprocess.Popen[bytes] | None = None
         self._numbers = count(1)
         self._as = _user()
@@ -91,9 +91,14 @@ class PostgresqlServer:
         self._process.send_signal(how)
         self._process.wait(PATIENCE)
 
+    @property
+    def running(self) -> bool:
+        """Whether its process is there."""
+        return self._process is not None and self._process.poll() is None
+
     def remove(self) -> None:
         """End it, and remove what it has."""
-        if self._process and self._process.poll() is None:
+        if self.running:
             self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -156,9 +161,9 @@ def _user() -> tuple[int, int]:
 
 
 @contextmanager
-def running_postgresql(*settings: str) -> Iterator[PostgresqlServer]:
-    """A server that runs, until the context is left."""
-    server = PostgresqlServer(*settings)
+def running_postgresql(*settings: str, within: Path | None = None) -> Iterator[PostgresqlServer]:
+    """A server that runs, until the context is left. Its folder may lie within one that every user reaches."""
+    server = PostgresqlServer(*settings, within=within)
     try:
         server.start()
         server.prepare()
