@@ -62,6 +62,20 @@ async def kill_one_after_the_other(trouble: Trouble, _: PostgresqlServer, __: st
         await asyncio.to_thread(server.start)
 
 
+async def replace_one_after_the_other(
+    trouble: Trouble, postgresql: PostgresqlServer, database: str, servers: Sequence[Server]
+) -> None:
+    """As a rolling update does; the schema is a later one from the second server on, which the first ones may use."""
+    turns = cycle(servers)
+    while await trouble.goes_on(0.5):
+        assert await asyncio.to_thread(next(turns).stop) == 0
+        trouble.times += 1
+        if trouble.times == 1:
+            postgresql.execute("ALTER TABLE sessions ADD COLUMN of_a_later_version TEXT", database)
+            postgresql.execute("UPDATE alembic_version SET version_num = '9999'", database)
+        await asyncio.to_thread(servers[(trouble.times - 1) % len(servers)].start)
+
+
 async def restart_the_database(trouble: Trouble, postgresql: PostgresqlServer, _: str, __: Sequence[Server]) -> None:
     """By turns as an operator does, and as a crash does."""
     ways = cycle((signal.SIGINT, signal.SIGQUIT))
@@ -161,12 +175,18 @@ async def test_a_disk_that_is_full_for_a_while_loses_nothing(tmp_path: Path, sma
         await play_in_trouble(fill_the_disk, postgresql, tmp_path)
 
 
+async def test_no_call_fails_while_servers_and_their_schema_are_replaced(tmp_path: Path) -> None:
+    with running_postgresql() as postgresql:
+        crowd = await play_in_trouble(replace_one_after_the_other, postgresql, tmp_path, LAIR_DRAIN="0.5")
+    assert crowd.asked_again == 0
+
+
 async def play_in_trouble(
-    how: Callable[..., Coroutine[None, None, None]], postgresql: PostgresqlServer, tmp_path: Path
-) -> None:
+    how: Callable[..., Coroutine[None, None, None]], postgresql: PostgresqlServer, tmp_path: Path, **settings: str
+) -> Crowd:
     """Play, and check what everybody saw once the trouble is over."""
     with postgresql.database() as database:
-        with replicas(tmp_path, postgresql.url(database)) as servers:
+        with replicas(tmp_path, postgresql.url(database), **settings) as servers:
             crowd = Crowd([server.address for server in servers], wanted=MOVES, patience=PATIENCE)
             async with troubled(how, postgresql, database, servers) as trouble:
                 await crowd.play(tables=CLIENTS // 2)
@@ -176,3 +196,4 @@ async def play_in_trouble(
     assert trouble.times
     print(f"{crowd.moves} moves in {len(crowd.tables)} games, {how.__name__} {trouble.times} times,")  # noqa: T201  figures
     print(f"{crowd.asked_again} calls made again, the slowest took {crowd.slowest:.1f} s")  # noqa: T201  of a full run
+    return crowd
