@@ -21,7 +21,7 @@ import pytest
 
 from tests.support.postgresql import PostgresqlServer, running_postgresql
 from tests.support.processes import Server
-from tests.support.replicas import replicas
+from tests.support.replica_processes import replicas
 from tests.support.spraying import Crowd, check
 
 MOVES = int(os.environ.get("LAIR_REPLICA_MOVES", "100"))

@@ -19,6 +19,7 @@ from services.games import find_games
 from tests.support.edge import needs_envoy
 from tests.support.processes import ROOT
 
+TELL = "/monsters.replicas.v1.HintsService/Tell"
 ONE = Edge("127.0.0.1:0", sessions="127.0.0.1:50051", rules="127.0.0.1:50051", admin="/tmp/admin")
 EACH = Edge(
     "0.0.0.0:8080",
@@ -66,11 +67,26 @@ def test_a_game_with_a_server_of_its_own_is_a_cluster_of_its_own() -> None:
     led = {
         route["match"]["prefix"]: route["route"]["cluster"]
         for route in routes_of(bootstrap)
-        if "prefix" in route["match"]
+        if "prefix" in route["match"] and "route" in route
     }
     for token in find_games():
         assert led[f"/monsters.{token}.v1.RulesService/"] == f"rules-{token}:50051"
     assert led["/"] == led["/monsters.session.v1.SessionService/"] == "sessions:50051"
+
+
+def test_no_route_leads_to_what_servers_say_among_themselves() -> None:
+    """Such a service has no path of HTTP. It is refused before the route that takes whatever else there is."""
+    protos = read_protos()
+    assert protos.private == ["monsters.replicas.v1.HintsService"]
+    assert not set(protos.private) & ({method.service for method in protos.methods} | set(protos.services))
+    for edge in (ONE, EACH):
+        first = next(route for route in routes_of(render(edge, protos)) if _takes(route["match"], TELL))
+        assert first["direct_response"] == {"status": 404}
+
+
+def _takes(match: Any, path: str) -> bool:
+    """Whether a route takes this path of gRPC, which nobody asks for as a page."""
+    return match.get("path") == path or path.startswith(match.get("prefix", "nowhere"))
 
 
 def test_streams_have_no_end_in_time_and_calls_do() -> None:
