@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from monsters.replicas.v1 import replicas_pb2
 from monsters.rules.v1 import rules_pb2
 from monsters.session.v1 import session_pb2
 
@@ -50,6 +51,11 @@ def test_errors_has_every_reason_with_its_code_and_exception(heading: str, domai
     assert {reason: cells[0] for reason, cells in rows.items()} == documented(enum)
     exceptions = {reason: f"`{exception.__name__}`" for (of, reason), exception in BY_REASON.items() if of == domain}
     assert {reason: cells[-1] for reason, cells in rows.items()} == exceptions
+
+
+def test_errors_has_what_replicas_say_to_one_another() -> None:
+    rows = rows_of("errors.md", "Of replicas")
+    assert {reason: cells[0] for reason, cells in rows.items()} == documented(replicas_pb2.ErrorReason)
 
 
 def test_errors_has_the_refusals_that_every_game_has() -> None:

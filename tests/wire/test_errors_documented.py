@@ -1,10 +1,13 @@
 """The protos write down every error; what is written there is what is sent, and all of it is tested."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from google.protobuf.message import Message
+from monsters.replicas.v1 import replicas_pb2
 from monsters.rules.v1 import rules_pb2
 from monsters.session.v1 import session_pb2
 
@@ -20,16 +23,20 @@ GRAMMAR = re.compile(r"[A-Z][A-Z0-9_]+[A-Z0-9]")
 SECRET = "the secret of the broken part"
 
 
+REPLICAS = "monsters.replicas.v1"
+SERVICES: Mapping[str, Any] = {RULES: rules_pb2, SESSION: session_pb2, REPLICAS: replicas_pb2}
+
+
 def reasons_of(domain: str) -> set[str]:
     """All reasons in the enum of a domain, without their prefix."""
-    if domain in (RULES, SESSION):
-        enum, prefix = {RULES: rules_pb2, SESSION: session_pb2}[domain].ErrorReason, "ERROR_REASON_"
+    if domain in SERVICES:
+        enum, prefix = SERVICES[domain].ErrorReason, "ERROR_REASON_"
     else:
         enum, prefix = messages_of(domain.split(".")[1]).RefusalReason, "REFUSAL_REASON_"
     return {name.removeprefix(prefix) for name in enum.DESCRIPTOR.values_by_name} - {"UNSPECIFIED"}
 
 
-DOMAINS = [RULES, SESSION, *(f"monsters.{game}.v1" for game in find_games())]
+DOMAINS = [*SERVICES, *(f"monsters.{game}.v1" for game in find_games())]
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
