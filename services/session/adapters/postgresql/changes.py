@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from services.session.adapters import rows
-from services.session.adapters.postgresql.opening import STATEMENT_SECONDS, Connection
+from services.session.adapters.postgresql.opening import ANSWER_SECONDS, Connection
 from services.session.ports import Change
 
 REQUEST_BYTES = 16
@@ -129,7 +129,7 @@ FENCE = (
 class Saving:
     """A change on its way, with the request that tells it from all others."""
 
-    seconds = STATEMENT_SECONDS
+    seconds = ANSWER_SECONDS
 
     def __init__(self, change: Change, *, alarm_alone: bool = False) -> None:
         self.change = change

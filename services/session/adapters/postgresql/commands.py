@@ -5,7 +5,7 @@ When the connection is lost, each can simply be run again: what the first attemp
 
 from services.session.adapters import rows
 from services.session.adapters.postgresql.changes import Saving
-from services.session.adapters.postgresql.opening import STATEMENT_SECONDS, Connection
+from services.session.adapters.postgresql.opening import ANSWER_SECONDS, Connection
 from services.session.domain.session import Record, Session
 from services.session.ports import Change, RememberedRequest
 
@@ -44,7 +44,7 @@ class Taken(Exception):
 class Creating:
     """A new session, with what the one before has become."""
 
-    seconds = STATEMENT_SECONDS
+    seconds = ANSWER_SECONDS
 
     def __init__(
         self, session: Session, record: Record | None, remember: RememberedRequest | None, before: Session | None
@@ -83,7 +83,7 @@ class Creating:
 class Deleting:
     """A session that goes, with everything it owns."""
 
-    seconds = STATEMENT_SECONDS
+    seconds = ANSWER_SECONDS
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -114,7 +114,7 @@ class NotingTime:
 
     def __init__(self, now: int, standstill: int) -> None:
         self._now, self._standstill = now, standstill
-        self.seconds = STANDSTILL_SECONDS if standstill else STATEMENT_SECONDS
+        self.seconds = STANDSTILL_SECONDS if standstill else ANSWER_SECONDS
 
     async def run(self, connection: Connection) -> bool:
         """Keep it, and say whether the clocks were made later: of several servers one does it. Raises psycopg.Error."""

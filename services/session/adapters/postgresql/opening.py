@@ -13,6 +13,8 @@ CONNECT_SECONDS = 5
 """How long a connection may take to be made."""
 STATEMENT_SECONDS = 10.0
 """How long a statement may take, with everything that it waits for."""
+ANSWER_SECONDS = STATEMENT_SECONDS + 2.0
+"""How long an answer is waited for. The database ends a statement before, and says so, if it is still there."""
 LOCK_SECONDS = 5
 """How long a statement may wait for a lock."""
 START_SECONDS = 30.0

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import structlog
 
 from services.session.adapters import rows
-from services.session.adapters.postgresql.opening import PAUSE, STATEMENT_SECONDS, Connection, Database, Link, reason_of
+from services.session.adapters.postgresql.opening import ANSWER_SECONDS, PAUSE, Connection, Database, Link, reason_of
 from services.session.adapters.postgresql.remembered import Remembered
 from services.session.domain import failures
 from services.session.domain.session import Session
@@ -149,7 +149,7 @@ class Reader:
             connection = None
             try:
                 connection = await link.connection()
-                async with asyncio.timeout(STATEMENT_SECONDS):
+                async with asyncio.timeout(ANSWER_SECONDS):
                     await ask(connection)
             except Exception as error:  # noqa: BLE001  whatever it is, those who wait are told
                 lost = connection is None or connection.closed or isinstance(error, TimeoutError)
