@@ -5,7 +5,7 @@ strict_json  a Lua filter that refuses what the transcoder would let pass, or ha
 replies      what Envoy says by itself, in the one form that every error has
 limits       how often one caller may do what costs much
 bootstrap    Envoy's configuration, over one server or over several
-process      one run of Envoy
+process      one run of a program, such as Envoy
 envoy        Envoy beside a server: started, started again when it dies, ended
 openapi      the contract as an OpenAPI document
 page         the same to be read by people

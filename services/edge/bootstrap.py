@@ -28,7 +28,10 @@ class Edge:
     listen: str
     """host:port. Port 0 takes a free one."""
     sessions: str
-    """The host:port of the session service. Several have commas between them."""
+    """The host:port of the session service. Several have commas between them; a name may have several addresses, too.
+
+    The calls of a session go to the same one of them, as long as it is there.
+    """
     rules: str
     """The host:port of the rules. {game} in it becomes the token, and each game has a server of its own."""
     origins: Sequence[str] = ()
@@ -56,7 +59,10 @@ def render(edge: Edge, protos: Protos) -> Json:
             "listeners": [
                 listener(_listen(edge.listen), protos, calls, paths, access_log=edge.access_log, proxies=edge.proxies)
             ],
-            "clusters": [cluster(target) for target in sorted({*targets.values(), edge.sessions})],
+            "clusters": [
+                cluster(target, sessions=target == edge.sessions)
+                for target in sorted({*targets.values(), edge.sessions})
+            ],
         },
         "overload_manager": _overload(),
     }

@@ -8,13 +8,18 @@ BUFFER_BYTES = 1024 * 1024
 OPTIONS = "envoy.extensions.upstreams.http.v3.HttpProtocolOptions"
 
 
-def cluster(target: str) -> Json:
-    """Every server of one host:port, or of several with commas between them."""
+def cluster(target: str, *, sessions: bool) -> Json:
+    """Every server of one host:port, or of several with commas between them.
+
+    Those that have sessions share them by a Maglev table: one that comes or goes takes only its own share with it. A
+    ring of Envoy's has more places for each server when there are fewer, and so moves sessions of the others, too. A
+    call without a session goes to any of them.
+    """
     return {
         "name": target,
         "cluster_type": _by_name(),
         "connect_timeout": "2s",
-        "lb_policy": "LEAST_REQUEST",
+        "lb_policy": "MAGLEV" if sessions else "LEAST_REQUEST",
         "per_connection_buffer_limit_bytes": BUFFER_BYTES,
         # When no server is healthy all are asked: one that drains still serves.
         "common_lb_config": {"healthy_panic_threshold": {"value": 1}},
@@ -40,7 +45,11 @@ def _by_name() -> Json:
 
 
 def _health() -> Json:
-    """A server that says NOT_SERVING gets no new call within a second, and drains for longer than that."""
+    """A server that says NOT_SERVING, or nothing, gets no new call within a second. It drains for longer than that.
+
+    What it answers to calls counts for nothing: when the database is away all of them say UNAVAILABLE, and none is
+    better than another.
+    """
     return {
         "timeout": "2s",
         "interval": "1s",
@@ -52,11 +61,12 @@ def _health() -> Json:
 
 
 def _limits() -> Json:
+    """Of two servers one may be gone: until that is noticed, half of the calls are tried again."""
     return {
         "max_connections": MOST_CALLS,
         "max_pending_requests": MOST_CALLS,
         "max_requests": MOST_CALLS,
-        "retry_budget": {"budget_percent": {"value": 20}, "min_retry_concurrency": 10},
+        "retry_budget": {"budget_percent": {"value": 50}, "min_retry_concurrency": 10},
     }
 
 

@@ -17,6 +17,7 @@ from services.edge.words import Json
 
 log = structlog.get_logger()
 
+OPTIONS = ("--disable-hot-restart", "--concurrency", "1", "--log-level", "warning", "--log-format", "%l: %v")
 START_SECONDS = 15.0
 FLUSH_SECONDS = 2.0
 """How long answers may be on their way to slow readers, once the server has stopped."""
@@ -80,7 +81,7 @@ class Envoy:
 
     async def _begin(self, bootstrap: Json) -> Run:
         self._config.write_text(json.dumps(bootstrap))
-        self._run = await begin(self._program, self._config, self._hear)
+        self._run = await begin([self._program, "--config-path", self._config, *OPTIONS], self._hear)
         return self._run
 
     def _hear(self, line: str) -> None:

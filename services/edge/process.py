@@ -1,4 +1,4 @@
-"""One run of Envoy as a process: begun, listened to, ended.
+"""One run of a program as a process: begun, listened to, ended.
 
 It hears of no Ctrl-C: it has a session of its own, and is ended by us once the server has drained. So streams get their
 last message through it.
@@ -7,13 +7,13 @@ last message through it.
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 STOP_SECONDS = 5.0
-OPTIONS = ("--disable-hot-restart", "--concurrency", "1", "--log-level", "warning", "--log-format", "%l: %v")
+"""How long it may take to end when it was asked to."""
 
 
 def find_envoy() -> Path | None:
@@ -41,30 +41,30 @@ class Run:
                 hear(self.said)
         return await self._process.wait()
 
-    async def end(self) -> None:
-        """Ask it to end, and insist."""
+    async def end(self, seconds: float = STOP_SECONDS) -> None:
+        """Ask it to end, and after so many seconds insist."""
         if self._process.returncode is None:
             self._process.terminate()
             try:
-                await asyncio.wait_for(self._process.wait(), STOP_SECONDS)
+                await asyncio.wait_for(self._process.wait(), seconds)
             except TimeoutError:
                 self._process.kill()
         await self.ended
 
 
-async def begin(program: Path, config: Path, hear: Callable[[str], None]) -> Run:
-    """Begin a run, which ends with us where the system can do that."""
+async def begin(
+    command: Sequence[str | Path], hear: Callable[[str], None], environment: Mapping[str, str] | None = None
+) -> Run:
+    """Begin a run, which ends with us where the system can do that. None is our own environment."""
     ending_with_us = ("-I", "-S", str(files("services.edge") / "parent_death.py"), str(os.getpid()))
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *ending_with_us,
-        program,
-        "--config-path",
-        config,
-        *OPTIONS,
+        *command,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
+        env=environment,
     )
     return Run(process, hear)

@@ -6,16 +6,18 @@ from services.edge.limits import Rates, limited
 from services.edge.pages import FOR_READERS, NOT_TRANSCODED, Page, page_routes
 from services.edge.protos import Method, Protos
 from services.edge.replies import headers_to_add
-from services.edge.words import FILTERS, TRANSCODER, Json, typed
+from services.edge.words import FILTERS, SESSION, TRANSCODER, Json, typed
 
 CALL_SECONDS = 15
 """How long a call may take. A caller by gRPC may have less patience."""
 LOCAL_PAGES = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?"
-ALLOWED = "authorization, content-type, grpc-timeout, x-grpc-web, x-user-agent"
+ALLOWED = f"authorization, content-type, grpc-timeout, {SESSION}, x-grpc-web, x-user-agent"
 UNBUFFERED = {"cache-control": "no-store", "x-accel-buffering": "no"}
 """What lets a stream through proxies as it comes: nginx would hold it back until it has a page of it."""
 CALLER = "%DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT%"
 """Whoever made the connection, whatever else was forwarded."""
+MOST_CHOICES = 10
+"""How many choices, each of a server at random, are made until one falls on another server than before."""
 EXPOSED = "grpc-status, grpc-message, grpc-status-details-bin"
 
 
@@ -84,7 +86,10 @@ def _special(method: Method, cluster: str, rates: Rates) -> Json:
 
 
 def _to(cluster: str, *, stream: bool = False) -> Json:
-    """A stream lasts as long as it likes; a call does not. What has not reached a server is tried again."""
+    """A stream lasts as long as it likes; a call does not. What has not reached a server is tried with another one.
+
+    Calls with the same session have the same server, where the servers have sessions. Others have any.
+    """
     elsewhere = {
         "name": "envoy.retry_host_predicates.previous_hosts",
         "typed_config": typed("envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate"),
@@ -93,11 +98,12 @@ def _to(cluster: str, *, stream: bool = False) -> Json:
         "route": {
             "cluster": cluster,
             "timeout": "0s" if stream else f"{CALL_SECONDS}s",
+            "hash_policy": [{"header": {"header_name": SESSION}}],
             "retry_policy": {
                 "retry_on": "connect-failure,refused-stream,reset-before-request",
                 "num_retries": 3,
                 "retry_host_predicate": [elsewhere],
-                "host_selection_retry_max_attempts": 3,
+                "host_selection_retry_max_attempts": MOST_CHOICES,
                 "retry_back_off": {"base_interval": "0.05s", "max_interval": "0.5s"},
             },
         }

@@ -17,6 +17,8 @@ from services.edge.replies import BARE
 
 HEADER_BYTES = 12 * 1024
 """Of all headers of a call, each with 32 bytes more, as HTTP/2 and the servers count them. The servers take 16 kB."""
+SESSIONS = "{name=sessions/*}"
+"""How a path names the session that a call is about."""
 PARTS = ("json", "kinds", "queries", "calls")
 """The files of the filter: each uses what stands before it."""
 VARIABLE = re.compile(r"\{(?P<name>\w+)(?:=(?P<segments>[^}]*))?\}")
@@ -95,7 +97,14 @@ def _methods(protos: Protos) -> list[Any]:
 
 def _call(method: Method, path: str, *, takes_body: bool) -> Mapping[str, Any]:
     in_path = {variable["name"]: place for place, variable in enumerate(VARIABLE.finditer(path), start=1)}
-    return {"request": method.request, "takes_body": takes_body, "streams": method.streams, "in_path": in_path}
+    session = in_path.get("name", 0) if SESSIONS in path else 0
+    return {
+        "request": method.request,
+        "takes_body": takes_body,
+        "streams": method.streams,
+        "in_path": in_path,
+        "session": session,
+    }
 
 
 def _ours(protos: Protos) -> Iterator[tuple[str, DescriptorProto]]:

@@ -7,6 +7,8 @@ Json = Mapping[str, Any]
 FILTERS = "envoy.extensions.filters.http"
 TRANSCODER = "transcoder"
 """The name of the filter that pages switch off."""
+SESSION = "lair-session"
+"""The header that says which session a call is about: sessions/{id}. It is public; servers ignore it."""
 MOST_PORT = 65_535
 
 

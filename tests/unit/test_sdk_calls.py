@@ -95,9 +95,51 @@ def test_a_caller_s_own_request_id_is_kept() -> None:
 
 def test_a_token_travels_as_a_bearer_token_and_is_never_shown() -> None:
     call = calls.submit("sessions/7f3k", "secret-token", 0, "harvest")
-    assert call.metadata == (("authorization", "Bearer secret-token"),)
+    assert ("authorization", "Bearer secret-token") in call.metadata
     assert "secret-token" not in repr(call)
-    assert calls.get("7f3k").metadata == ()
+    assert calls.games().metadata == ()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        calls.get("7f3k"),
+        calls.join("sessions/7f3k", "Ann", None, None),
+        calls.submit("sessions/7f3k", "token", 0, "harvest"),
+        calls.look("sessions/7f3k", "token", 0),
+        calls.view("sessions/7f3k", "token", 0, 3),
+        calls.watch("sessions/7f3k", "token", 0, None),
+        calls.play_seat("sessions/7f3k", "token", None),
+        calls.history("sessions/7f3k", "token", ""),
+        calls.reveal("sessions/7f3k", ""),
+        calls.leave("sessions/7f3k", "token"),
+        calls.abort("sessions/7f3k", "token"),
+        calls.create_rematch("sessions/7f3k", "token"),
+        calls.join_rematch("sessions/7f3k", "token", None),
+    ],
+    ids=lambda call: call.path.rpartition("/")[2],
+)
+def test_a_call_about_a_session_says_which(call: calls.Call[Any]) -> None:
+    assert call.metadata[-1] == ("lair-session", "sessions/7f3k")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        calls.games(),
+        calls.lobbies(None, ""),
+        calls.create("cabbages", [""], None, all_tokens=True),
+        calls.join("ABCD-EFGH", "Ann", None, None),
+        calls.get("sessions/a b"),
+        calls.get("sessions/\u00e4"),
+        calls.get("sessions/" + "x" * 100),
+        calls.get("games/7f3k"),
+        calls.get("sessions/a\n"),
+    ],
+)
+def test_a_call_about_no_session_says_none(call: calls.Call[Any]) -> None:
+    """What is no name of a session may be no header either: the server says what is wrong with it."""
+    assert call.metadata == ()
 
 
 def test_a_session_is_named_by_its_id_too() -> None:

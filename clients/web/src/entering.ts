@@ -9,7 +9,7 @@ import type {
 } from "./gen/monsters/session/v1/session_pb";
 import { type Key, keep, keyFor, keyOf } from "./keys";
 import { insist } from "./problems";
-import { as, sessions } from "./server";
+import { about, sessions } from "./server";
 
 const ENTROPY_BYTES = 32;
 
@@ -53,12 +53,12 @@ export async function again(before: Key, rematch: string): Promise<string> {
   const opened =
     before.hostToken === undefined
       ? undefined
-      : await insist(() => sessions.createRematch({ name }, as(before.hostToken)));
+      : await insist(() => sessions.createRematch({ name }, about(name, before.hostToken)));
   const mine = keyOf(opened?.session?.name ?? rematch);
   if (mine) return mine.name;
   const entropy = random(ENTROPY_BYTES);
   const request = { name, entropy, requestId: uuid() };
-  const answer = await insist(() => sessions.joinRematch(request, as(before.token)));
+  const answer = await insist(() => sessions.joinRematch(request, about(name, before.token)));
   return seated(answer, entropy, opened ?? {});
 }
 

@@ -4,7 +4,7 @@ import type { Heartbeat, Session, Snapshot, Update } from "./gen/monsters/sessio
 import { ClosingReason, State } from "./gen/monsters/session/v1/session_pb";
 import type { Places } from "./places";
 import { passes, pause, waitBefore } from "./problems";
-import { as, NO_DEADLINE, sessions } from "./server";
+import { about, NO_DEADLINE, sessions } from "./server";
 
 export type Heard =
   | { case: "session"; value: Session }
@@ -38,7 +38,7 @@ export async function* follow(
     try {
       const request = { name, awaitRematch, ...(after === undefined ? {} : { afterRevision: after }) };
       const options = {
-        ...as(token),
+        ...about(name, token),
         ...NO_DEADLINE,
         signal: AbortSignal.any([signal, silence.signal, place.wanted]),
       };

@@ -14,7 +14,12 @@ export const transport = createGrpcWebTransport({ baseUrl: location.origin, defa
 
 export const sessions = createClient(SessionService, transport);
 
-/** Calls with a token, or as a spectator. */
-export function as(token: string | undefined): CallOptions {
-  return token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
+/**
+ * Calls about a session, with a token or as a spectator. An edge chooses one of several servers by the session's name,
+ * which is in an address that anybody may type: none of another form becomes a header.
+ */
+export function about(name: string, token: string | undefined): CallOptions {
+  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
+  if (/^sessions\/[\w-]{1,64}$/.test(name)) headers.set("lair-session", name);
+  return { headers };
 }

@@ -1,10 +1,12 @@
 -- What comes in as JSON, before the transcoder: refused where the transcoder would let it pass, or has no good words.
+-- A call in JSON about a session says so in the header by which the servers are chosen, as one by gRPC does.
 -- And what goes out: HEAD without a body, headers for browsers, and an error in the one body that every error has.
 --
--- METHODS: { {pattern of a path, {VERB = {request = full name, takes_body = , streams = , in_path = {field = place}}}}, ... }
+-- METHODS: { {pattern of a path, {VERB = {request = full name, takes_body = , streams = , in_path = {field = place}, session = place or 0}}}, ... }
 -- MOST_HEADER_BYTES: of a call. PAGES: path -> true. BARE: code -> {HTTP status, body} of what a server says without saying why.
 
 local MOST_TEXT = 200
+local MOST_NAME = 100
 local SPACE = "lair.edge"
 local STREAM = "text/event-stream"
 
@@ -100,6 +102,8 @@ function envoy_on_request(handle)
   if not call then return refuse_verb(handle, path, verbs) end
   local wrong = verb ~= "GET" and verb ~= "HEAD" and wrong_media(headers)
   if wrong then return refuse(handle, "415", 3, "lair.edge", "UNSUPPORTED_MEDIA", wrong) end
+  local session = captures[call.session]
+  if session and #session <= MOST_NAME then headers:replace("lair-session", session) end
   local flaws = {}
   check_query(query, call, flaws)
   check_body(handle, call, captures, flaws)

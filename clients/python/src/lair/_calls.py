@@ -5,8 +5,9 @@ which the server gives its first answer again, or has nothing left to change. So
 """
 
 import os
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
@@ -30,6 +31,8 @@ ENTROPY_BYTES = 32
 MOST_SEATS = 1000
 """More than any server takes: it says how many."""
 SPECTATOR = ""
+NAMED = re.compile(r"sessions/[A-Za-z0-9_-]{1,64}")
+"""A name that a session may have. Others are left to the server's own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +45,14 @@ class Call(Generic[Result]):
     """The type of the response, or of each message of a stream."""
     read: Callable[[Any], Result]
     token: str = field(default=SPECTATOR, repr=False)
+    session: str = ""
+    """The name of the session that it is about, if it is about one."""
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:
-        """How the caller is known (RFC 6750)."""
-        return (("authorization", f"Bearer {self.token}"),) if self.token else ()
+        """How the caller is known (RFC 6750), and by what an edge chooses one of several servers."""
+        known = (("authorization", f"Bearer {self.token}"),) if self.token else ()
+        return (*known, ("lair-session", self.session)) if NAMED.fullmatch(self.session) else known
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,8 @@ def _session_call(method: str, read: Callable[[Any], Result], token: str = SPECT
     if not (text("token", token).isascii() and token.isprintable()):
         raise invalid("token", "must be as the server gave it")
     request = build(getattr(wire, f"{method}Request"), **fields)
-    return Call(f"/{SERVICE}/{method}", request, getattr(wire, f"{method}Response"), read, token)
+    session = getattr(request, "name", "")
+    return Call(f"/{SERVICE}/{method}", request, getattr(wire, f"{method}Response"), read, token, session)
 
 
 def create(
@@ -253,7 +260,7 @@ def watch(
 def play_seat(name: str, token: str, after: int | None, *, until_rematch: bool = False) -> Call[wire.PlaySeatResponse]:
     """A stream in both directions; the request is the first message that it sends."""
     opening = wire.PlaySeatOpen(name=name, after_revision=after, await_rematch=until_rematch)
-    return _session_call("PlaySeat", lambda message: message, token, open=opening)
+    return replace(_session_call("PlaySeat", lambda message: message, token, open=opening), session=opening.name)
 
 
 def history(name: str, token: str, page_token: str) -> Call[Page[Update[Any]]]:

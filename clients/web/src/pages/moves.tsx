@@ -5,7 +5,7 @@ import { uuid } from "../bytes";
 import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
 import type { LegalMove, SubmitMoveRequest } from "../gen/monsters/session/v1/session_pb";
 import { insist, type Problem, problemOf } from "../problems";
-import { as, sessions } from "../server";
+import { about, sessions } from "../server";
 import type { Table } from "../table";
 import { type Names, named } from "../words";
 import { Trouble } from "./parts";
@@ -31,7 +31,7 @@ export function Moves({ name, token, table, game, names }: Playing) {
     setProblem(undefined);
     const request = { name, action, requestId: uuid() };
     try {
-      const { update } = await insist(() => sessions.submitMove(request, as(token)));
+      const { update } = await insist(() => sessions.submitMove(request, about(name, token)));
       setAcknowledged(update?.revision ?? -1n);
       setWritten("");
     } catch (error) {

@@ -6,7 +6,7 @@ import { addressOf, again } from "../entering";
 import { SeatKind, type Session } from "../gen/monsters/session/v1/session_pb";
 import { forget, type Key } from "../keys";
 import { insist, type Problem, problemOf } from "../problems";
-import { as, sessions } from "../server";
+import { about, sessions } from "../server";
 import type { Table } from "../table";
 import { Trouble } from "./parts";
 
@@ -51,7 +51,7 @@ export function Leave({ name, token }: { name: string; token: string }) {
     if (!confirm("Give your seat up? Somebody else, or a stand-in, will have it.")) return;
     const request = { name, requestId: uuid() };
     try {
-      await insist(() => sessions.leaveSession(request, as(token)));
+      await insist(() => sessions.leaveSession(request, about(name, token)));
       forget(name);
       location.hash = "home";
     } catch (error) {

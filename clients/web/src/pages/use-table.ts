@@ -5,7 +5,7 @@ import { ServerClock } from "../clock";
 import type { Heard } from "../following";
 import type { Update } from "../gen/monsters/session/v1/session_pb";
 import { insist, type Problem, problemOf } from "../problems";
-import { as, sessions } from "../server";
+import { about, sessions } from "../server";
 import { listen } from "../sharing";
 import type { Told } from "../switchboard";
 import { EMPTY, type Table, withHistory, withSession, withSnapshot, withUpdate } from "../table";
@@ -63,7 +63,7 @@ async function historyOf(name: string, token: string | undefined, take: (updates
   let pageToken = "";
   do {
     const request = { name, pageSize: PAGE, pageToken };
-    const page = await insist(() => sessions.listEvents(request, as(token)));
+    const page = await insist(() => sessions.listEvents(request, about(name, token)));
     take(page.updates);
     pageToken = page.nextPageToken;
   } while (pageToken);

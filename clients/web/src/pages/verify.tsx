@@ -7,7 +7,7 @@ import { keyOf } from "../keys";
 import { insist, type Problem, problemOf } from "../problems";
 import { nameOf } from "../replaying";
 import * as rules from "../rules";
-import { sessions } from "../server";
+import { about, sessions } from "../server";
 import { NOTHING_CHECKED, type Recorded, verify } from "../verifying";
 import { Frame, Trouble } from "./parts";
 
@@ -75,9 +75,10 @@ async function servedVersions(token: string | undefined): Promise<readonly strin
 
 /** Everything of a finished game. */
 async function reveal(name: string): Promise<RevealSessionResponse> {
-  const whole = await insist(() => sessions.revealSession({ name, pageSize: PAGE }));
+  const options = about(name, undefined);
+  const whole = await insist(() => sessions.revealSession({ name, pageSize: PAGE }, options));
   for (let pageToken = whole.nextPageToken; pageToken; ) {
-    const page = await insist(() => sessions.revealSession({ name, pageSize: PAGE, pageToken }));
+    const page = await insist(() => sessions.revealSession({ name, pageSize: PAGE, pageToken }, options));
     whole.steps.push(...page.steps);
     pageToken = page.nextPageToken;
   }
