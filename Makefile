@@ -14,6 +14,7 @@ BIN := $(VENV)/bin
 PROTOS := $(shell find proto/monsters -name '*.proto')
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
+REPLICAS := $(VENV)/.replicas
 OPENSPIEL := $(VENV)-peers/.installed
 BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
 JUDGE := $(VENV)-checkov
@@ -55,6 +56,10 @@ $(TOOLS): requirements/dev.txt requirements/deploy.txt $(RUNTIME)
 	for name in dev deploy; do $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$$name.txt; done
 	touch $@
 
+$(REPLICAS): requirements/replicas.txt $(RUNTIME)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/replicas.txt
+	touch $@
+
 $(JUDGE)/.ready: requirements/checkov.txt | $(VENV)/bin/python
 	$(PYTHON) -m venv $(JUDGE)
 	$(JUDGE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/checkov.txt
@@ -72,13 +77,17 @@ develop: $(TOOLS) $(STUBS) ## Set up what testing and checking need, too.
 
 .PHONY: requirements
 requirements: ## Pin the newest versions of requirements/*.in, with hashes (needs uv).
-	for name in run dev peers image loadtest deploy checkov; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
+	for name in run dev replicas peers image loadtest deploy checkov; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
 
 # ---- using ----------------------------------------------------------------------------------------------------------
 
 .PHONY: run
 run: install ## Serve every game: gRPC on 127.0.0.1:50051, HTTP on :8080, sessions in ./lair.db.
 	@LAIR_EDGE="$${LAIR_EDGE:-127.0.0.1:8080}" LAIR_SITE="$${LAIR_SITE:-$$(test -f $(WEB_PAGE) && echo $(WEB)/dist || echo off)}" exec $(BIN)/python -m services
+
+.PHONY: run-replicas
+run-replicas: install $(REPLICAS) ## Serve by three servers on one PostgreSQL behind one edge on :8080, sessions in ./lair-postgresql.
+	@LAIR_SITE="$${LAIR_SITE:-$$(test -f $(WEB_PAGE) && echo $(WEB)/dist || echo off)}" exec $(BIN)/python -m services.replicas $(ARGUMENTS)
 
 .PHONY: web
 web: $(WEB_PAGE) ## Build the page for browsers, which `make run` serves from then on (needs Node 20.19).
@@ -192,6 +201,6 @@ manifests: develop ## Render every overlay as one file, into build/k8s.
 	for overlay in deploy/k8s/overlays/*; do $(BIN)/kubectl kustomize $$overlay -o build/k8s/$${overlay##*/}.yaml; done
 
 .PHONY: clean
-clean: ## Remove everything that was built. Games in lair.db stay.
+clean: ## Remove everything that was built. Games in lair.db and lair-postgresql stay.
 	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -99,16 +99,49 @@ def test_a_pod_has_the_time_that_its_server_takes_to_go(overlay: str) -> None:
             assert each.pod["terminationGracePeriodSeconds"] == waits + SPARE
 
 
-def test_only_those_drain_who_have_others_to_take_over() -> None:
-    for each in servers("standard"):
-        assert (settings_of(each).drain > 0) == (each.labels[COMPONENT] == "rules")
+@pytest.mark.parametrize("overlay", ["standard", "replicated"])
+def test_only_those_drain_who_have_others_to_take_over(overlay: str) -> None:
+    for each in servers(overlay):
+        assert (settings_of(each).drain > 0) == (each.object["kind"] == "Deployment")
 
 
-def test_a_draining_server_is_noticed_long_before_it_stops() -> None:
+@pytest.mark.parametrize("overlay", ["standard", "replicated"])
+def test_a_draining_server_is_noticed_long_before_it_stops(overlay: str) -> None:
     """Envoy asks for health every second."""
-    for each in servers("standard"):
-        if each.labels[COMPONENT] == "rules":
+    for each in servers(overlay):
+        if each.object["kind"] == "Deployment":
             assert settings_of(each).drain >= 5
+
+
+def test_replicas_and_the_edge_find_every_one_of_them() -> None:
+    session, edge = workload("replicated", "session"), workload("replicated", "edge")
+    (configuration,) = edge.pod["initContainers"]
+    settings = settings_of(session)
+    assert settings.hint_ways == ("peers",)
+    assert settings.peer_targets == (f"dns:///{environment(edge, configuration)['SESSIONS']}",)
+    name, _, port = environment(edge, configuration)["SESSIONS"].partition(":")
+    (service,) = (each for each in of_kind("replicated", "Service") if each["metadata"]["name"] == name)
+    assert service["spec"]["clusterIP"] == "None", "so that the name leads to every server"
+    assert service["spec"]["ports"][0]["port"] == int(port) == port_of(settings.address)
+
+
+def test_replicas_differ_from_the_one_server_by_their_database_alone() -> None:
+    one, replica = workload("standard", "session"), workload("replicated", "session")
+    differ = {
+        name: text
+        for name, text in environment(replica, replica.main).items()
+        if environment(one, one.main).get(name) != text
+    }
+    assert set(differ) == {"LAIR_DATABASE", "LAIR_HINTS", "LAIR_PEERS", "LAIR_DRAIN"}
+    for same in ("args", "ports", "livenessProbe", "readinessProbe", "resources", "securityContext"):
+        assert one.main[same] == replica.main[same]
+
+
+@pytest.mark.parametrize("overlay", ["replicated"])
+def test_the_tables_are_made_by_a_command_of_ours(overlay: str) -> None:
+    job = workload(overlay, "migration")
+    _, _, module = command(job, job.main, ENTRYPOINT)
+    assert find_spec(module)
 
 
 def test_sessions_have_the_memory_that_their_streams_take(overlay: str) -> None:
@@ -126,8 +159,9 @@ def test_servers_have_the_memory_that_the_largest_requests_take(overlay: str) ->
         assert RESTING_BYTES + calls + streams <= memory_of(each.main), each.name
 
 
-def test_every_game_has_its_rules() -> None:
-    rules = {each.labels[GAME]: each for each in servers("standard") if each.labels[COMPONENT] == "rules"}
+@pytest.mark.parametrize("overlay", ["standard", "replicated"])
+def test_every_game_has_its_rules(overlay: str) -> None:
+    rules = {each.labels[GAME]: each for each in servers(overlay) if each.labels[COMPONENT] == "rules"}
     assert set(rules) == set(find_games()), f"each game has a folder in {K8S / 'games'} that the list there names"
     for token, each in rules.items():
         assert each.name == f"rules-{token}"

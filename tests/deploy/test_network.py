@@ -40,9 +40,10 @@ def incoming(overlay: str, source: Workload | None, target: Workload) -> Iterato
 
 
 def outgoing(overlay: str, source: Workload, target: Workload) -> Iterator[Any]:
+    """To others of the overlay. What leads anywhere leads to a port that none of them has."""
     for policy in policies_of(overlay, source, "Egress"):
         for rule in policy.get("egress", ()):
-            if allowed(rule["to"], target):
+            if "to" in rule and allowed(rule["to"], target):
                 yield from (port["port"] for port in rule["ports"])
 
 
@@ -65,6 +66,24 @@ def from_inside(found: set[tuple[str, str, str]]) -> set[tuple[str, str, str]]:
 
 def test_in_the_standard_shape_what_is_needed_is_allowed_and_nothing_else() -> None:
     assert from_inside(ways("standard")) == NEEDED
+
+
+def test_replicas_talk_to_each_other() -> None:
+    assert from_inside(ways("replicated")) == NEEDED | {("session", "session", "grpc")}
+
+
+def test_only_what_needs_the_database_reaches_it(overlay: str) -> None:
+    """It is outside, and nothing else is reached there."""
+    found = [
+        (each.labels[COMPONENT], rule["ports"])
+        for each in workloads(overlay)
+        for policy in policies_of(overlay, each, "Egress")
+        for rule in policy.get("egress", ())
+        if "to" not in rule
+    ]
+    port = [{"protocol": "TCP", "port": 5432}]
+    assert sorted(found) == ([("migration", port), ("session", port)] if overlay == "replicated" else [])
+    assert 5432 not in {number for each in workloads(overlay) for number in ports_of(each.main).values()}
 
 
 def test_all_in_one_needs_less() -> None:
@@ -108,7 +127,7 @@ def test_only_those_who_call_by_name_look_names_up(overlay: str) -> None:
     for each in workloads(overlay):
         for policy in policies_of(overlay, each, "Egress"):
             for rule in policy.get("egress", ()):
-                if any("namespaceSelector" in peer for peer in rule["to"]):
+                if any("namespaceSelector" in peer for peer in rule.get("to", ())):
                     found.add((each.labels[COMPONENT], NAMES))
                     assert {port["port"] for port in rule["ports"]} == {53}
     callers = {each.labels[COMPONENT] for each in workloads(overlay)} - {"rules", "loadtest"}

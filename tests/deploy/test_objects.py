@@ -8,6 +8,7 @@ import pytest
 from tests.support.manifests import (
     COMPONENT,
     NAME,
+    OVERLAYS,
     Object,
     Workload,
     of_kind,
@@ -21,15 +22,18 @@ from tests.support.manifests import (
 )
 
 PATHS_TO_WRITE = {
-    "session": {"/data", "/tmp"},
+    "session": {"/tmp"},
+    "migration": {"/tmp"},
     "rules": {"/tmp"},
     "edge": {"/tmp", "/configuration"},
     "loadtest": {"/tmp"},
     "loadtest-worker": {"/tmp"},
 }
 STATELESS = ("rules", "edge")
-CALLERS = ("loadtest", "loadtest-worker")
+CALLERS = ("loadtest", "loadtest-worker", "migration")
 """They serve nobody, so nobody probes them."""
+HEADLESS = "-headless"
+"""How the second service of a workload ends: the one that leads to each pod by itself."""
 
 
 def names_of(overlay: str, kind: str) -> set[str]:
@@ -67,7 +71,7 @@ def test_a_service_leads_to_the_port_of_one_workload(overlay: str) -> None:
     assert services
     for service in services:
         (behind,) = (each for each in workloads(overlay) if selects(service["spec"]["selector"], each.labels))
-        assert behind.name == service["metadata"]["name"]
+        assert behind.name == service["metadata"]["name"].removesuffix(HEADLESS)
         for port in service["spec"]["ports"]:
             number = ports_of(behind.main)[port["targetPort"]]
             assert port["port"] == number, "whoever calls a headless service calls the container's port"
@@ -126,7 +130,8 @@ def test_what_is_written_is_on_volumes(overlay: str) -> None:
             for mount in container.get("volumeMounts", ())
             if not mount.get("readOnly")
         }
-        assert writable == PATHS_TO_WRITE[component(each)]
+        claims = each.object["spec"].get("volumeClaimTemplates", ())
+        assert writable == PATHS_TO_WRITE[component(each)] | {f"/{claim['metadata']['name']}" for claim in claims}
 
 
 def test_memory_is_bounded_and_the_processor_is_not(overlay: str) -> None:
@@ -162,8 +167,9 @@ def test_ports_are_named_once(overlay: str) -> None:
             assert len({port[key] for port in ports}) == len(ports)
 
 
-def test_sessions_have_one_server(overlay: str) -> None:
-    """SQLite's file is one process's. A stateful set starts no pod before the last one has gone."""
+@pytest.mark.parametrize("overlay", sorted({*OVERLAYS} - {"replicated"}))
+def test_sessions_in_sqlite_have_one_server(overlay: str) -> None:
+    """Its file is one process's. A stateful set starts no pod before the last one has gone."""
     each = workload(overlay, "session")
     assert each.object["kind"] == "StatefulSet"
     assert each.object["spec"]["replicas"] == 1
@@ -173,6 +179,35 @@ def test_sessions_have_one_server(overlay: str) -> None:
         "whenScaled": "Retain",
     }
     assert each.pod["securityContext"]["fsGroup"] == each.pod["securityContext"]["runAsGroup"]
+
+
+def test_sessions_in_postgresql_have_three_of_which_any_may_go() -> None:
+    each = workload("replicated", "session")
+    assert each.object["spec"]["replicas"] == 3
+    assert each.object["spec"]["strategy"]["rollingUpdate"] == {"maxUnavailable": 0, "maxSurge": 1}
+    assert of_kind("replicated", "StatefulSet") == []
+    assert "session" in _budgeted("replicated") - _scaled("replicated")
+    topologies = {constraint["topologyKey"] for constraint in each.pod["topologySpreadConstraints"]}
+    assert topologies == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}
+
+
+def test_a_name_leads_to_each_of_them_also_while_it_starts_or_drains() -> None:
+    (service,) = (each for each in of_kind("replicated", "Service") if each["metadata"]["name"].endswith(HEADLESS))
+    assert service["spec"]["clusterIP"] == "None"
+    assert service["spec"]["publishNotReadyAddresses"] is True
+
+
+def test_the_tables_are_made_by_a_job_that_comes_to_an_end() -> None:
+    (job,) = of_kind("replicated", "Job")
+    assert job["spec"]["backoffLimit"] > 0
+    assert job["spec"]["activeDeadlineSeconds"] > 0
+    assert job["spec"]["ttlSecondsAfterFinished"] > 0
+    assert database_of("session") == database_of("migration") != []
+
+
+def database_of(name: str) -> list[Object]:
+    """How a workload finds its database."""
+    return [each for each in workload("replicated", name).main["env"] if each["name"] == "LAIR_DATABASE"]
 
 
 def _scaled(overlay: str) -> set[str]:
@@ -205,10 +240,10 @@ def test_budgets_have_pods_and_let_nodes_be_drained(overlay: str) -> None:
         assert budget["spec"]["unhealthyPodEvictionPolicy"] == "AlwaysAllow"
 
 
-@pytest.mark.parametrize("name", ["standard"])
+@pytest.mark.parametrize("name", ["standard", "replicated"])
 def test_what_keeps_nothing_is_scaled_spread_and_protected(name: str) -> None:
     stateless = {each.name for each in workloads(name) if component(each) in STATELESS}
-    assert _scaled(name) == _budgeted(name) == stateless
+    assert _scaled(name) == _budgeted(name) - {"session"} == stateless
     for each in (workload(name, chosen) for chosen in stateless):
         assert each.object["spec"]["strategy"]["rollingUpdate"] == {"maxUnavailable": 0, "maxSurge": 1}
         for constraint in each.pod["topologySpreadConstraints"]:
@@ -228,4 +263,5 @@ def test_as_many_workers_are_there_as_the_load_test_waits_for() -> None:
 def test_no_secret_has_a_value(overlay: str) -> None:
     assert of_kind(overlay, "Secret") == []
     for each in render(overlay):
-        assert not [text for text in texts(each) if "secret" in text.lower() or "password" in text.lower()]
+        said = [text for text in texts(each) if "secret" in text.lower() or "password" in text.lower()]
+        assert set(said) <= {"secretKeyRef"}, "where a value is, and never the value"

@@ -21,6 +21,11 @@ GAME = "lair/game"
 
 Object = Mapping[str, Any]
 Labels = Mapping[str, str]
+Secrets = Mapping[tuple[str, str], str]
+"""What the secrets of a cluster have, by their names and keys."""
+DATABASE = ("lair-database", "url")
+EXAMPLES: Secrets = {DATABASE: "postgresql://lair:password@database.example:5432/lair"}
+"""Values as an operator may choose them."""
 
 
 @dataclass(frozen=True)
@@ -112,14 +117,16 @@ def probes_of(container: Object) -> Mapping[str, Object]:
     return {kind: container[kind] for kind in ("startupProbe", "livenessProbe", "readinessProbe") if kind in container}
 
 
-def environment(workload: Workload, container: Object) -> Mapping[str, str]:
-    """What a container finds in its environment. Labels of its pod are filled in."""
-    return {each["name"]: _value(workload, each) for each in container.get("env", ())}
+def environment(workload: Workload, container: Object, secrets: Secrets = EXAMPLES) -> Mapping[str, str]:
+    """What a container finds in its environment. Labels of its pod and values of secrets are filled in."""
+    return {each["name"]: _value(workload, each, secrets) for each in container.get("env", ())}
 
 
-def _value(workload: Workload, variable: Object) -> str:
+def _value(workload: Workload, variable: Object, secrets: Secrets) -> str:
     if "value" in variable:
         return str(variable["value"])
+    if (secret := variable["valueFrom"].get("secretKeyRef")) is not None:
+        return secrets[secret["name"], secret["key"]]
     path: str = variable["valueFrom"]["fieldRef"]["fieldPath"]
     prefix, label = path.removesuffix("']").split("['")
     assert prefix == "metadata.labels", path

@@ -21,7 +21,19 @@ from pathlib import Path
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.support.manifests import ROOT, Object, Workload, command, environment, ports_of, workload
+from tests.support.manifests import (
+    EXAMPLES,
+    ROOT,
+    Object,
+    Secrets,
+    Workload,
+    command,
+    environment,
+    of_kind,
+    ports_of,
+    selects,
+    workload,
+)
 from tests.support.names import Names
 
 DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
@@ -42,6 +54,7 @@ class Pod:
         self.host = host
         self._names = names
         self._folder = folder
+        self.secrets = EXAMPLES
         self.ready = False
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -140,7 +153,8 @@ class Pod:
     def run(self, container: Object, words: Sequence[str]) -> "subprocess.Popen[bytes]":
         """Begin what a container runs."""
         places = {PAGE_IN_IMAGE: str(self._page()), **self.volumes(container)}
-        known = {name: self.here(text, places) for name, text in environment(self.workload, container).items()}
+        given = environment(self.workload, container, self.secrets)
+        known = {name: self.here(text, places) for name, text in given.items()}
         inherited = {name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         return self.launch([self.here(word, places) for word in words], {**inherited, **known, "PATH": path})
@@ -181,8 +195,9 @@ class Pod:
 class Cluster:
     """Pods, and the services that lead to them."""
 
-    def __init__(self, overlay: str, folder: Path, names: Names, kind: type[Pod]) -> None:
+    def __init__(self, overlay: str, folder: Path, names: Names, kind: type[Pod], secrets: Secrets) -> None:
         self.names = names
+        self._secrets = secrets
         self._kind = kind
         self._overlay = overlay
         self._folder = folder
@@ -201,9 +216,11 @@ class Cluster:
                 self.names,
                 self._folder / f"{name}-{self._number}",
             )
+            pod.secrets = self._secrets
             self.pods.setdefault(name, []).append(pod)
             pod.start()
             started.append(pod)
+            self._lead(name)
         for pod in started:
             pod.wait()
             self._lead(pod.workload.name)
@@ -228,15 +245,21 @@ class Cluster:
         return f"dns://{host}:{number}/{service}:{port}"
 
     def _lead(self, name: str) -> None:
-        self.names.set(name, tuple(pod.host for pod in self.pods[name] if pod.ready))
+        """Let every service that selects these pods lead to those that are ready, or that it takes as they are."""
+        labels = workload(self._overlay, name).labels
+        for service in of_kind(self._overlay, "Service"):
+            if selects(service["spec"]["selector"], labels):
+                every = service["spec"].get("publishNotReadyAddresses", False)
+                hosts = tuple(pod.host for pod in self.pods[name] if every or pod.ready)
+                self.names.set(service["metadata"]["name"], hosts)
 
 
 @contextmanager
-def cluster(overlay: str, folder: Path, kind: type[Pod] = Pod) -> Iterator[Cluster]:
+def cluster(overlay: str, folder: Path, kind: type[Pod] = Pod, secrets: Secrets = EXAMPLES) -> Iterator[Cluster]:
     """A cluster without pods, which will be of a kind. Those that are left at the end are killed."""
     number = os.getpid()
     with ExitStack() as stack:
         names = stack.enter_context(Names(f"127.{64 + number // 254 % 64}.{number % 254 + 1}.1"))
-        made = Cluster(overlay, folder, names, kind)
+        made = Cluster(overlay, folder, names, kind, secrets)
         stack.callback(made.kill)
         yield made
