@@ -107,6 +107,11 @@ class Pod:
                 raise AssertionError(f"{kind}: {self.log}")
         self.ready = True
 
+    def complete(self) -> None:
+        """Wait until what it runs has come to its end, and well."""
+        assert self._process is not None
+        assert self._process.wait(timeout=60) == 0, self.log
+
     def answers(self, probe: Object) -> bool:
         """What a probe says."""
         if how := probe.get("grpc"):
@@ -209,15 +214,7 @@ class Cluster:
         """Start a pod of each of these, all at once, and give them once each is ready and its service leads there."""
         started = []
         for name in workloads:
-            self._number += 1
-            pod = self._kind(
-                workload(self._overlay, name),
-                f"{self._network}.{self._number}",
-                self.names,
-                self._folder / f"{name}-{self._number}",
-            )
-            pod.secrets = self._secrets
-            self.pods.setdefault(name, []).append(pod)
+            pod = self._pod(name)
             pod.start()
             started.append(pod)
             self._lead(name)
@@ -225,6 +222,12 @@ class Cluster:
             pod.wait()
             self._lead(pod.workload.name)
         return started
+
+    def complete(self, name: str) -> None:
+        """Run a job to its end."""
+        pod = self._pod(name)
+        pod.start()
+        pod.complete()
 
     def end(self, pod: Pod) -> int:
         """Take a pod out of its service, and end it. Gives its exit code."""
@@ -243,6 +246,14 @@ class Cluster:
         """Where a gRPC client finds a service."""
         host, number = self.names.address
         return f"dns://{host}:{number}/{service}:{port}"
+
+    def _pod(self, name: str) -> Pod:
+        self._number += 1
+        place = self._folder / f"{name}-{self._number}"
+        pod = self._kind(workload(self._overlay, name), f"{self._network}.{self._number}", self.names, place)
+        pod.secrets = self._secrets
+        self.pods.setdefault(name, []).append(pod)
+        return pod
 
     def _lead(self, name: str) -> None:
         """Let every service that selects these pods lead to those that are ready, or that it takes as they are."""

