@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -37,22 +38,21 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._log = (folder / "log").open("a+")
         command = [sys.executable, "-m", "services.replicas", "--edge", "127.0.0.1:0", "--servers", str(SERVERS)]
         inherited = {name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}
-        self.process = subprocess.Popen(
-            [*command, "--folder", folder / "postgresql"],
-            cwd=ROOT,
-            env=inherited,
-            stdout=self._log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        with (folder / "log").open("w") as log:
+            self.process = subprocess.Popen(
+                [*command, "--folder", folder / "postgresql"],
+                cwd=ROOT,
+                env=inherited,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
 
     @property
     def said(self) -> str:
         """What it has said, with what the servers did."""
-        self._log.flush()
         return (self.folder / "log").read_text("utf-8")
 
     def wait_for(self, pattern: str | re.Pattern[str]) -> re.Match[str]:
@@ -91,11 +91,8 @@ def run(folder: Path) -> Iterator[Run]:
 
 def postgres_of(folder: Path) -> list[psutil.Process]:
     """What runs on the database in a folder."""
-    found = []
-    for each in psutil.process_iter(["cmdline"]):
-        if str(folder / "postgresql") in (each.info["cmdline"] or ()):
-            found.append(each)
-    return found
+    where = str(folder / "postgresql")
+    return [each for each in psutil.process_iter(["cmdline"]) if where in (each.info["cmdline"] or ())]
 
 
 def test_servers_die_and_the_sessions_stay(tmp_path: Path) -> None:
@@ -125,7 +122,7 @@ def test_servers_die_and_the_sessions_stay(tmp_path: Path) -> None:
         assert client.session(session.name).snapshot().revision >= revision
 
 
-def play(session: lair.Session[lair.AnyView]) -> None:
+def play(session: lair.Session[Any]) -> None:
     """One move of whoever has one; none when the game is over."""
     for seat in session.seats:
         if moves := seat.moves():
