@@ -159,7 +159,8 @@ class Pod:
         """Begin what a container runs."""
         places = {PAGE_IN_IMAGE: str(self._page()), **self.volumes(container)}
         given = environment(self.workload, container, self.secrets)
-        known = {name: self.here(text, places) for name, text in given.items()}
+        secret = self.secrets.values()  # of this machine already
+        known = {name: text if text in secret else self.here(text, places) for name, text in given.items()}
         inherited = {name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         return self.launch([self.here(word, places) for word in words], {**inherited, **known, "PATH": path})
