@@ -45,6 +45,9 @@ PAGE_HERE, PAGE_IN_IMAGE = ROOT / _PAGE[0], _PAGE[1]
 SLOWNESS = 10
 """How many times longer a start may take here than in a cluster: everything shares a few cores."""
 
+FIRST, MOST_PODS = 2, 20
+"""The last number in the address of the first pod, and how many pods a cluster has at most that talk to each other."""
+
 
 class Pod:
     """One pod of a workload."""
@@ -161,6 +164,8 @@ class Pod:
         given = environment(self.workload, container, self.secrets)
         secret = self.secrets.values()  # of this machine already
         known = {name: text if text in secret else self.here(text, places) for name, text in given.items()}
+        if peers := given.get("LAIR_PEERS"):
+            known["LAIR_PEERS"] = self._addresses(peers.rpartition(":")[2])
         inherited = {name: text for name, text in os.environ.items() if not name.startswith("LAIR_")}
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         return self.launch([self.here(word, places) for word in words], {**inherited, **known, "PATH": path})
@@ -180,6 +185,11 @@ class Pod:
         pattern = "|".join(re.escape(place) for place in sorted(places, key=len, reverse=True))
         # Not within another address: 10.0.0.0 has 0.0.0.0 in it.
         return re.sub(rf"(?<![\d.])(?:{pattern})", lambda found: places[found[0]], text)
+
+    def _addresses(self, port: str) -> str:
+        """Of all pods that there may be: the name that leads to them is looked up as the machine does, which has none."""
+        network = self.host.rpartition(".")[0]
+        return ",".join(f"{network}.{number}:{port}" for number in range(FIRST, FIRST + MOST_PODS))
 
     def volumes(self, container: Object) -> Mapping[str, str]:
         """The folder here of each that a container has, by its path there."""
@@ -208,7 +218,7 @@ class Cluster:
         self._overlay = overlay
         self._folder = folder
         self._network = names.address[0].rpartition(".")[0]
-        self._number = 1
+        self._number = FIRST - 1
         self.pods: dict[str, list[Pod]] = {}
 
     def start(self, *workloads: str) -> list[Pod]:
