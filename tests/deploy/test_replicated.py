@@ -1,6 +1,7 @@
 """The shape with replicas as processes, on a real PostgreSQL: any of them may go, and no call fails."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests.support.edge import needs_envoy
 from tests.support.manifests import DATABASE
 from tests.support.pods import Cluster, Pod, cluster
 from tests.support.rollouts import GAMES, Load, calls, went_wrong
-from tests.support.servers import hosting
+from tests.support.servers import PATIENCE, hosting
 
 REPLICAS = 3
 MOVES = 5
@@ -49,6 +50,7 @@ def replicated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 def test_a_session_has_one_of_them(replicated: Cluster) -> None:
     with lair.connect(replicated.target("edge", ENTRIES["edge"])) as client:
+        wait_for_all(client, pods(replicated))
         sessions = [client.create(GAMES[0], seats=["Ann", "Ben"]) for _ in range(SESSIONS)]
         for session in sessions * LOOKS:
             session.snapshot()
@@ -59,6 +61,14 @@ def test_a_session_has_one_of_them(replicated: Cluster) -> None:
     assert all(looked)
     assert sorted(name for each in looked for name in each) == sorted([*names] * LOOKS)
     assert sum(len(set(each)) for each in looked) == len(names), "none of them is with two servers"
+
+
+def wait_for_all(client: lair.Client, servers: list[Pod]) -> None:
+    """Wait until the edge has found all of them well: calls about no session go to each of them by chance."""
+    deadline = time.monotonic() + PATIENCE
+    while not all("/ListGames" in pod.log for pod in servers):
+        assert time.monotonic() < deadline
+        client.games()
 
 
 def test_the_job_may_run_again(replicated: Cluster) -> None:

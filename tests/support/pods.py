@@ -187,7 +187,7 @@ class Pod:
         return re.sub(rf"(?<![\d.])(?:{pattern})", lambda found: places[found[0]], text)
 
     def _addresses(self, port: str) -> str:
-        """Of all pods that there may be: the name that leads to them is looked up as the machine does, which has none."""
+        """Of all pods that there may be: their name is looked up as the machine does it, which knows none."""
         network = self.host.rpartition(".")[0]
         return ",".join(f"{network}.{number}:{port}" for number in range(FIRST, FIRST + MOST_PODS))
 
