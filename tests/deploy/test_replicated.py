@@ -1,5 +1,6 @@
 """The shape with replicas as processes, on a real PostgreSQL: any of them may go, and no call fails."""
 
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ MOVES = 5
 SESSIONS = 40
 """So many that by chance none of the servers has none."""
 LOOKS = 3
+VIEW = "/monsters.session.v1.SessionService/GetView"
 ENTRIES = {"session": 50051, "edge": 8080}
 """How callers come in: by gRPC to any of the sessions' servers, or through Envoy."""
 
@@ -56,7 +58,8 @@ def test_a_session_has_one_of_them(replicated: Cluster) -> None:
             session.snapshot()
     names = {session.name.removeprefix("sessions/") for session in sessions}
     looked = [
-        [call["session"] for call in calls(pod) if call["method"].endswith("/GetView")] for pod in pods(replicated)
+        [call["session"] for call in calls(pod) if call["method"] == VIEW and call["session"] in names]
+        for pod in pods(replicated)
     ]
     assert all(looked)
     assert sorted(name for each in looked for name in each) == sorted([*names] * LOOKS)
@@ -78,6 +81,7 @@ def test_the_job_may_run_again(replicated: Cluster) -> None:
 def test_all_servers_are_replaced_under_load_and_no_call_fails(replicated: Cluster) -> None:
     """As a rollout does it, one more and then one less; callers come in by gRPC, and through the edge."""
     old = pods(replicated)
+    before = went_wrong(old)
     with ExitStack() as stack:
         loads = [
             stack.enter_context(Load(replicated.target(entry, port), rules=entry == "edge"))
@@ -93,7 +97,7 @@ def test_all_servers_are_replaced_under_load_and_no_call_fails(replicated: Clust
     assert not {*old} & {*new}
     assert "incident" not in "".join(pod.log for pod in (*old, *new))
     assert all(calls(pod) for pod in (*old, *new))
-    assert went_wrong([*old, *new]) == []
+    assert [call for call in went_wrong([*old, *new]) if call not in before] == []
 
 
 def test_one_that_is_killed_takes_no_call_with_it(replicated: Cluster) -> None:
@@ -104,9 +108,9 @@ def test_one_that_is_killed_takes_no_call_with_it(replicated: Cluster) -> None:
         killed.kill()
         wait([load])
         replicated.start("session")
+        assert replicated.end(killed) == -signal.SIGKILL
         wait([load])
     assert load.failures == []
-    assert not killed.runs
 
 
 def pods(cluster: Cluster) -> list[Pod]:
