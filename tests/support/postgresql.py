@@ -3,6 +3,7 @@
 It is reached by a socket in a folder of its own, and ends with the process that has started it, whatever ends that one.
 """
 
+import json
 import os
 import pwd
 import shutil
@@ -16,6 +17,8 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from subprocess import PIPE
+from typing import Any
 
 import psycopg
 import pytest
@@ -35,51 +38,61 @@ TEMPLATE = "newest"
 HURRIED = ("fsync=off", "full_page_writes=off")
 """For tests after which nothing has to be there: it is not put on the disk."""
 SETTINGS = ("listen_addresses=", "max_connections=300", "shared_buffers=32MB", "jit=off", "timezone=UTC")
-AS_USER = """
-import ctypes, os, sys
+KEEPER = """
+import json, signal, subprocess, sys, threading
 
-uid, gid, signal, *command = sys.argv[1:]
-if os.geteuid() == 0:  # PostgreSQL does not run as root
-    os.setgroups([]), os.setgid(int(gid)), os.setuid(int(uid))
-if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, int(signal))  # PR_SET_PDEATHSIG: it ends with the one who has started it
-os.chdir("/")
-os.execv(command[0], command)
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+server = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, cwd="/", **json.loads(sys.argv[1]))
+
+def obey():
+    for line in sys.stdin:
+        server.send_signal(int(line))
+    server.send_signal(signal.SIGQUIT)
+
+threading.Thread(target=obey, daemon=True).start()
+sys.exit(server.wait())
 """
+"""Sends the server the signals that it reads, and ends it when whoever writes them is gone, for whatever reason."""
 
 
 class PostgresqlServer:
     """A server, in a folder that is gone afterwards."""
 
-    def __init__(self, *settings: str, within: Path | None = None) -> None:
-        self._settings = settings
+    def __init__(self, *settings: str, port: int | None = None, within: Path | None = None) -> None:
+        self._settings = (*settings, *(("listen_addresses=127.0.0.1", f"port={port}") if port else ()))
+        self._port = f"&port={port}" if port else ""
         self.folder = Path(tempfile.mkdtemp(prefix="lair-pg-", dir=within))
-        self._process: subprocess.Popen[bytes] | None = None
+        self._keeper: subprocess.Popen[bytes] | None = None
         self._numbers = count(1)
-        self._as = _user()
-        os.chown(self.folder, *self._as)
+        self._as: dict[str, Any] = {}
+        if os.geteuid() == 0:  # PostgreSQL does not run as root
+            nobody = pwd.getpwnam("nobody")
+            self._as = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+            os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
         self._programs = self._reachable(_installed())
-        command = ["initdb", "-D", "data", "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-        self._run(*command[:2], str(self.folder / "data"), *command[3:])
+        place = str(self.folder / "data")
+        self._run("initdb", "-D", place, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
         hba = self.folder / "data" / "pg_hba.conf"
         hba.write_text(f"local all {GUARDED} scram-sha-256\n{hba.read_text()}")
 
     def url(self, database: str, user: str = USER) -> str:
         """How a database of it is reached."""
-        return f"postgresql://{user}@/{database}?host={self.folder}"
+        return f"postgresql://{user}@/{database}?host={self.folder}{self._port}"
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         options = [part for setting in (*SETTINGS, *self._settings) for part in ("-c", setting)]
-        command = self._command("postgres", "-D", str(self.folder / "data"), "-k", str(self.folder), *options)
+        command = [str(self._programs / "postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), *options]
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+            self._keeper = subprocess.Popen(
+                [sys.executable, "-c", KEEPER, json.dumps(self._as), *command], stdin=PIPE, stdout=log, stderr=log
+            )
         until = time.monotonic() + PATIENCE
         while True:
             try:
                 psycopg.connect(self.url("postgres")).close()
             except psycopg.OperationalError:
-                assert self._process.poll() is None, (self.folder / "log").read_text()
+                assert self._keeper.poll() is None, (self.folder / "log").read_text()
                 assert time.monotonic() < until, (self.folder / "log").read_text()
                 time.sleep(0.05)
             else:
@@ -87,14 +100,17 @@ class PostgresqlServer:
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it: SIGINT ends its connections first, SIGQUIT is as if it had crashed."""
-        assert self._process is not None
-        self._process.send_signal(how)
-        self._process.wait(PATIENCE)
+        assert self._keeper
+        assert self._keeper.stdin
+        self._keeper.stdin.write(b"%d\n" % how)
+        self._keeper.stdin.flush()
+        self._keeper.wait(PATIENCE)
+        self._keeper.stdin.close()
 
     @property
     def running(self) -> bool:
         """Whether its process is there."""
-        return self._process is not None and self._process.poll() is None
+        return self._keeper is not None and self._keeper.poll() is None
 
     def remove(self) -> None:
         """End it, and remove what it has."""
@@ -124,21 +140,18 @@ class PostgresqlServer:
         self.execute(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
         migrate(Settings(database=self.url(TEMPLATE)))
         self.execute(f"CREATE ROLE {GUARDED} LOGIN PASSWORD '{PASSWORD}'")
-
-    def _command(self, program: str, *arguments: str) -> list[str]:
-        uid, gid = self._as
-        wrapper = [sys.executable, "-c", AS_USER, str(uid), str(gid), str(int(signal.SIGQUIT))]
-        return [*wrapper, str(self._programs / program), *arguments]
+        self.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {GUARDED}", TEMPLATE)
 
     def _run(self, program: str, *arguments: str) -> None:
-        subprocess.run(self._command(program, *arguments), check=True, capture_output=True, timeout=PATIENCE)
+        command = [str(self._programs / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE, cwd="/", **self._as)
 
     def _reachable(self, programs: Path) -> Path:
         """The programs, where the user of the server can reach them: others' folders may be closed to it."""
         self._programs = programs
         try:
             self._run("postgres", "--version")
-        except subprocess.CalledProcessError:
+        except PermissionError:
             shutil.copytree(programs.parent, self.folder / "installed", symlinks=True)
             return self.folder / "installed" / programs.name
         return programs
@@ -152,18 +165,15 @@ def _installed() -> Path:
     return Path(wheel.submodule_search_locations[0]) / PROGRAMS
 
 
-def _user() -> tuple[int, int]:
-    """As whom it runs: PostgreSQL does not run as root."""
-    if os.geteuid():
-        return os.geteuid(), os.getegid()
-    nobody = pwd.getpwnam("nobody")
-    return nobody.pw_uid, nobody.pw_gid
-
-
 @contextmanager
-def running_postgresql(*settings: str, within: Path | None = None) -> Iterator[PostgresqlServer]:
-    """A server that runs, until the context is left. Its folder may lie within one that every user reaches."""
-    server = PostgresqlServer(*settings, within=within)
+def running_postgresql(
+    *settings: str, port: int | None = None, within: Path | None = None
+) -> Iterator[PostgresqlServer]:
+    """A server that runs, until the context is left; with a port it is reached by that one, too.
+
+    Its folder may lie within one that every user reaches.
+    """
+    server = PostgresqlServer(*settings, port=port, within=within)
     try:
         server.start()
         server.prepare()

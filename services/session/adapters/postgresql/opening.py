@@ -50,6 +50,8 @@ FINAL = (
     "invalid",
 )
 """What PostgreSQL, or libpq, says to what will not get better by waiting."""
+FATAL = "FATAL:"
+"""What comes before the reason for which a server takes no connection."""
 ELSEWHERE = "set LAIR_DATABASE to a database that can be used"
 
 Connection = psycopg.AsyncConnection[Any]
@@ -162,5 +164,6 @@ def is_final(error: psycopg.Error) -> bool:
 
 def reason_of(error: BaseException) -> str:
     """What went wrong, in one line without an address."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1].rpartition("FATAL:")[2].strip() if lines else type(error).__name__
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    said = next((line for line in lines if FATAL in line), lines[0])
+    return said.rpartition(FATAL)[2].strip()

@@ -17,7 +17,7 @@ from services.session.adapters import rows
 from services.session.adapters.postgresql.alarms import Alarms
 from services.session.adapters.postgresql.changes import Saving
 from services.session.adapters.postgresql.commands import Creating, Deleting, NotingTime
-from services.session.adapters.postgresql.opening import Database
+from services.session.adapters.postgresql.opening import START_SECONDS, Database
 from services.session.adapters.postgresql.reader import SEATS, SELECT_BY_JOIN, Reader, read_whole
 from services.session.adapters.postgresql.remembered import Remembered
 from services.session.adapters.postgresql.schema import IS_WRITTEN, check_schema
@@ -67,10 +67,15 @@ CLAIM = (
 
 
 @asynccontextmanager
-async def postgresql_store(url: str, *, prepared: bool = False) -> AsyncIterator["PostgresqlStore"]:
-    """The sessions in a database, whose schema is there already. Raises DatabaseUnusable."""
+async def postgresql_store(
+    url: str, *, prepared: bool = False, patience: float = START_SECONDS
+) -> AsyncIterator["PostgresqlStore"]:
+    """The sessions in a database, whose schema is there already; it may take some seconds to come.
+
+    Raises DatabaseUnusable.
+    """
     database = Database(url, prepared=prepared)
-    connection = await database.connect_patiently()
+    connection = await database.connect_patiently(patience)
     try:
         await check_schema(database, connection)
     except psycopg.Error as error:
