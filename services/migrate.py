@@ -8,6 +8,7 @@ import argparse
 import sys
 
 from services.runtime.environment import read_settings
+from services.runtime.logs import configure
 from services.runtime.settings import Settings
 
 
@@ -17,7 +18,9 @@ def main() -> None:
     parser.add_argument("--database", help="postgresql://..., or a SQLite file; LAIR_DATABASE")
     arguments = parser.parse_args()
     try:
-        place = migrate(read_settings(database=arguments.database))
+        settings = read_settings(database=arguments.database)
+        configure(settings)
+        place = migrate(settings)
     except OSError as error:
         sys.exit(str(error))
     print(f"{place} has the newest schema")  # noqa: T201  for whoever asked

@@ -1,4 +1,4 @@
-"""Starts over PostgreSQL, and migrations of it: what can't be is said in one sentence, and nothing is left half done."""
+"""Starts over PostgreSQL, and its migrations: what can't be is said in one sentence, and nothing is left half done."""
 
 import os
 import signal

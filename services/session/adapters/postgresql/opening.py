@@ -72,6 +72,9 @@ class Database:
     def __init__(self, url: str, *, prepared: bool = False) -> None:
         try:
             given = conninfo_to_dict(url)
+            ports = str(given.get("port") or "0").split(",")
+            if not all(port.isdecimal() for port in ports):  # else a password may be told as a port
+                raise psycopg.ProgrammingError("the port is no number")
         except psycopg.Error:
             # What libpq says of it has the whole address in it, and so the password.
             cure = "LAIR_DATABASE has to be like postgresql://USER@HOST:5432/NAME, with %XX for special characters"
