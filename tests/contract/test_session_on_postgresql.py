@@ -62,7 +62,7 @@ def test_a_request_that_is_sent_to_both_is_answered_once(servers: Servers) -> No
 def test_who_joins_through_another_server_has_its_token_everywhere(servers: Servers) -> None:
     one, other = servers
     lobby = open_lobby(one)
-    joined = [join(server, lobby, name=name) for server, name in ((other, "Ann"), (one, "Ben"))]
+    joined = [join(server, lobby, display_name=name) for server, name in ((other, "Ann"), (one, "Ben"))]
     assert sorted(answer.seat for answer in joined) == [0, 1]
     assert session_of(one, lobby) == session_of(other, lobby)
     aborted = abort(other, lobby)

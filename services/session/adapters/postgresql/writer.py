@@ -107,14 +107,17 @@ class Writer:
             await link.drop()
 
     async def _do_all(self, link: Link, batch: Sequence[PendingWrite]) -> None:
-        together = [pending for pending in batch if isinstance(pending.work, Saving) and pending.work.plain]
-        if len(together) < FEWEST_TOGETHER:
-            together = []
-        else:
-            await self._do(link, together)
+        together: list[PendingWrite] = []
+        alone: list[PendingWrite] = []
         for pending in batch:
-            if pending not in together:
-                await self._do(link, [pending])
+            plain = isinstance(pending.work, Saving) and pending.work.plain
+            (together if plain else alone).append(pending)
+        if len(together) < FEWEST_TOGETHER:
+            together, alone = [], [*together, *alone]
+        if together:
+            await self._do(link, together)
+        for pending in alone:
+            await self._do(link, [pending])
 
     async def _do(self, link: Link, batch: Sequence[PendingWrite]) -> None:
         """Do one piece of work, or save plain changes together."""
