@@ -191,6 +191,25 @@ def test_whatever_somebody_else_notifies_is_left_out(postgresql: PostgresqlServe
     on_the_servers_loop(story())
 
 
+def test_a_replica_that_was_away_is_told_once_it_is_back() -> None:
+    """By peers nothing is missed: whoever tells keeps what could not be told."""
+
+    async def story() -> None:
+        address = f"127.0.0.1:{free_port()}"
+        hints, away = PeerHints([address]), PeerHints([])
+        listener = Listener(away)
+        async with running_beside(hints.run()):
+            await until(lambda: hints._peers)
+            (peer,) = hints._peers.values()
+            hints.tell("s", 1)
+            await until(lambda: not len(peer._pending))  # it is under way
+            await until(lambda: len(peer._pending))  # and was in vain
+            async with serving_hints(address, away):
+                await until(lambda: listener.versions == {"s": 1})
+
+    on_the_servers_loop(story())
+
+
 def test_a_replica_that_is_gone_or_hangs_holds_up_no_other() -> None:
     async def story() -> None:
         gone, hanging = (f"127.0.0.1:{free_port()}" for _ in range(2))
