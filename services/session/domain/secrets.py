@@ -9,9 +9,14 @@ import os
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+if TYPE_CHECKING:  # hashlib has it by this name in the stubs alone
+    from _hashlib import HASH
 
 SECRET_BYTES = 32
 CODE_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -21,6 +26,12 @@ ID_LENGTH = 12
 CHANCE_VERSION = 2
 """How the seeds of a session are derived that is made now: a version of docs/chance.md."""
 LENGTH_BYTES = 8
+MOST_KEYED = 4096
+"""Sessions whose next seed needs nothing to be hashed but its revision."""
+BLOCK_BYTES = 64
+"""Of SHA-256."""
+INNER, OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+"""What HMAC does to each byte of the key."""
 
 
 class Keys(Struct, frozen=True):
@@ -86,8 +97,24 @@ def seed_of(
     on each entropy has its length before it, as 8 bytes, big-endian: else a seat could bring what another one's ends
     with, and nobody could tell whose it was.
     """
-    joined = sha256(b"".join(entropies if version == 1 else map(_with_length, entropies))).digest()
-    return hmac.digest(server_seed, name.encode() + revision.to_bytes(8, "big") + joined, "sha256")
+    inner, outer = _keyed(server_seed)
+    inner, outer = inner.copy(), outer.copy()
+    inner.update(name.encode() + revision.to_bytes(8, "big") + _joined(tuple(entropies), version))
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+@lru_cache(MOST_KEYED)
+def _keyed(key: bytes) -> "tuple[HASH, HASH]":
+    """HMAC's two hashes as they are once they have read the key (RFC 2104). `hmac` begins with it each time."""
+    key = (sha256(key).digest() if len(key) > BLOCK_BYTES else key).ljust(BLOCK_BYTES, b"\0")
+    return sha256(key.translate(INNER)), sha256(key.translate(OUTER))
+
+
+@lru_cache(MOST_KEYED)
+def _joined(entropies: tuple[bytes, ...], version: int) -> bytes:
+    """The hash of all entropies. They stay as they are once the game has begun."""
+    return sha256(b"".join(entropies if version == 1 else map(_with_length, entropies))).digest()
 
 
 def _with_length(entropy: bytes) -> bytes:
