@@ -61,18 +61,16 @@ class Watching:
         reader = _Reader(self._ports, self._access, session, caller, self._heartbeat)
         # Loaded anew since the subscription began: whatever comes later is news.
         session = await reader.load()
-        newest = session.head.revision if session.head else -1
-        reader.last = newest if after is None else after
-        if not -1 <= reader.last <= newest:
-            raise failures.revision_not_found(reader.last)
+        reader.begin(after)
         # Made before anything is told: whoever can't be shown the game is refused, and not broken off.
         snapshot = await self._reading.snapshot(session, caller) if after is None else None
         yield reader.facts_changed()
         if snapshot:
             yield snapshot
         while True:
-            async for item in reader.catch_up(turn):
-                yield item
+            if reader.behind:
+                async for item in reader.catch_up(turn):
+                    yield item
             if ending := _ending(reader, subscription, await_rematch=await_rematch):
                 yield Closed(ending, reader.last)
                 return
@@ -102,6 +100,12 @@ class _Reader:
         """The session whose public facts were told."""
         self._heartbeat = heartbeat
         self._told_at = ports.now()
+
+    def begin(self, after: int | None) -> None:
+        """Tell what comes after this revision, or after the newest. Raises Failure REVISION_NOT_FOUND."""
+        self.last = self._newest if after is None else after
+        if not -1 <= self.last <= self._newest:
+            raise failures.revision_not_found(self.last)
 
     async def load(self) -> Session:
         """The session as it is now, for as long as the caller's seat is its own. Raises Failure BAD_TOKEN."""
