@@ -14,7 +14,7 @@ from monsters.rules.v1 import rules_pb2 as wire
 
 from services.kernel.refusals import Flaw, Malformed
 from services.rules.failures import chain_broken, too_many_chains
-from services.rules.handler import REFUSALS, RulesHandler, seat_of
+from services.rules.handler import REFUSALS, RulesHandler, seat_of, viewers_of
 from services.rules.memory import Known
 from services.rules.words import Chance, fill_standing, write_draws
 from services.runtime.failure import Failure, malformed
@@ -131,7 +131,7 @@ class ChainsHandler(RulesHandler):
         played = self._game.play(before, seat_of(request, seats), move, chance.dice)
         draws = chance.used()
         position, wanted = played.position, batch.wanted
-        views = self._views(position, batch.view_for, seats) if "views" in wanted else ()
+        viewers = viewers_of(batch.view_for, seats) if "views" in wanted else ()
         batch.chains[request.chain] = position, seats
         standing = self._game.standing(position)
         if "position" in wanted:
@@ -146,7 +146,7 @@ class ChainsHandler(RulesHandler):
             applied.events.extend(self._messages.write_events(played.events))
         if "draws" in wanted:
             applied.draws.extend(write_draws(draws))
-        applied.views.extend(views)
+        self._add_views(applied.views, position, viewers, moves=batch.view_for.moves)
         if "moves" in wanted:
             for seat in standing.may_act:
                 applied.moves.add(seat=seat, moves=self._moves(position, seat))

@@ -1,8 +1,7 @@
 """The methods of a game's RulesService, in the opaque form: the same code for every game."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as wire
@@ -16,6 +15,11 @@ from services.rules.messages import Messages
 from services.rules.words import Chance, write_draws, write_refusal, write_standing
 from services.runtime.failure import Failure, malformed
 
+if TYPE_CHECKING:  # it has this name in the stubs alone
+    from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
+
+    Views = RepeatedCompositeFieldContainer[opaque.SeatView]
+
 REFUSALS = (IllegalMove, ImpossiblePosition, Malformed)
 
 
@@ -26,6 +30,7 @@ class RulesHandler:
         self._entry = entry
         self._game = entry.game
         self._messages = Messages(entry)
+        self._refusing = _Refusing(self._failure)
 
     def describe_game(self, _: opaque.DescribeGameRequest) -> opaque.DescribeGameResponse:
         """Seats, options with defaults, the rules' version, every rule."""
@@ -34,31 +39,33 @@ class RulesHandler:
 
     def start_game(self, request: opaque.StartGameRequest) -> opaque.StartGameResponse:
         """A new game."""
-        with self._refusing():
+        with self._refusing:
             options = self._messages.read_options(request.options, request.seats)
             chance = Chance(request.chance)
             played = self._game.start(options, request.seats, chance.dice)
             draws = chance.used()
-            return opaque.StartGameResponse(
+            answer = opaque.StartGameResponse(
                 position=self._messages.write_position(played.position),
                 standing=write_standing(self._game.standing(played.position)),
                 chance=chance.message,
                 events=self._messages.write_events(played.events),
                 draws=write_draws(draws),
-                views=self._views(played.position, request.view_for, request.seats),
                 options=self._messages.write_options(options),
                 rules_version=self._game.version,
             )
+            viewers, moves = viewers_of(request.view_for, request.seats), request.view_for.moves
+            self._add_views(answer.views, played.position, viewers, moves=moves)
+            return answer
 
     def enumerate_moves(self, request: opaque.EnumerateMovesRequest) -> opaque.EnumerateMovesResponse:
         """Every legal move of a seat, or of the host."""
-        with self._refusing():
+        with self._refusing:
             position, seats = self._messages.read_position(request.position)
             return opaque.EnumerateMovesResponse(moves=self._moves(position, seat_of(request, seats)))
 
     def validate_move(self, request: opaque.ValidateMoveRequest) -> opaque.ValidateMoveResponse:
         """Legal, or the refusal: here that is an answer, not an error."""
-        with self._refusing():
+        with self._refusing:
             position, seats = self._messages.read_position(request.position)
             move = self._messages.read_move(request.move, request.move_text)
             refusal = self._game.refuse(position, seat_of(request, seats), move)
@@ -68,35 +75,42 @@ class RulesHandler:
 
     def apply_move(self, request: opaque.ApplyMoveRequest) -> opaque.ApplyMoveResponse:
         """The position after a move."""
-        with self._refusing():
+        with self._refusing:
             position, seats = self._messages.read_position(request.position)
             move = self._messages.read_move(request.move, request.move_text)
             chance = Chance(request.chance)
             played = self._game.play(position, seat_of(request, seats), move, chance.dice)
             draws = chance.used()
-            return opaque.ApplyMoveResponse(
+            answer = opaque.ApplyMoveResponse(
                 position=self._messages.write_position(played.position),
                 move=self._messages.write_move(move).move,
                 standing=write_standing(self._game.standing(played.position)),
                 chance=chance.message,
                 events=self._messages.write_events(played.events),
                 draws=write_draws(draws),
-                views=self._views(played.position, request.view_for, seats),
                 rules_version=self._game.version,
             )
+            viewers, moves = viewers_of(request.view_for, seats), request.view_for.moves
+            self._add_views(answer.views, played.position, viewers, moves=moves)
+            return answer
 
     def view_position(self, request: opaque.ViewPositionRequest) -> opaque.ViewPositionResponse:
         """What a seat or a spectator may know."""
-        with self._refusing():
+        with self._refusing:
             position, seats = self._messages.read_position(request.position)
+            seat = seat_of(request, seats)
             return opaque.ViewPositionResponse(
                 standing=write_standing(self._game.standing(position)),
-                view=self._view(position, seat_of(request, seats), moves=True),
+                view=opaque.SeatView(
+                    seat=seat,
+                    view=self._view(position, seat),
+                    moves=() if seat is None else self._moves(position, seat),
+                ),
             )
 
     def suggest_move(self, request: opaque.SuggestMoveRequest) -> opaque.SuggestMoveResponse:
         """A plausible move of a seat whose player is away, chosen from what its view shows."""
-        with self._refusing():
+        with self._refusing:
             position, seats = self._messages.read_position(request.position)
             seat = seat_of(request, seats)
             moves = self._game.moves(position, seat)
@@ -109,22 +123,14 @@ class RulesHandler:
 
     def format_position(self, request: opaque.FormatPositionRequest) -> opaque.FormatPositionResponse:
         """A position as one line of text."""
-        with self._refusing():
+        with self._refusing:
             position, _ = self._messages.read_position(request.position)
             return opaque.FormatPositionResponse(position_text=self._game.write(position))
 
     def parse_position(self, request: opaque.ParsePositionRequest) -> opaque.ParsePositionResponse:
         """The position of a line of text."""
-        with self._refusing():
+        with self._refusing:
             return opaque.ParsePositionResponse(position=self._messages.parse_position(request.position_text))
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Give the kernel's three refusals the codes and domains of the wire."""
-        try:
-            yield
-        except REFUSALS as error:
-            raise self._failure(error) from None
 
     def _failure(self, error: IllegalMove | ImpossiblePosition | Malformed) -> Failure:
         """What one of the kernel's refusals is on the wire."""
@@ -137,21 +143,42 @@ class RulesHandler:
     def _moves(self, position: Any, seat: Seat | None) -> list[opaque.LegalMove]:
         return [self._messages.write_move(move) for move in self._game.moves(position, seat)]
 
-    def _view(self, position: Any, seat: Seat | None, *, moves: bool) -> opaque.SeatView:
-        return opaque.SeatView(
-            seat=seat,
-            view=self._messages.write_view(self._game.view(position, seat)),
-            moves=self._moves(position, seat) if moves and seat is not None else (),
-        )
+    def _view(self, position: Any, seat: Seat | None) -> bytes:
+        return self._messages.write_view(self._game.view(position, seat))
 
-    def _views(self, position: Any, view_for: wire.ViewFor, seats: int) -> list[opaque.SeatView]:
-        if len(view_for.seats) > seats:
-            raise Malformed(Flaw("view_for.seats", f"has {len(view_for.seats)} seats; the game has {seats}"))
-        for index, seat in enumerate(view_for.seats):
-            if not 0 <= seat < seats:
-                raise Malformed(Flaw(f"view_for.seats[{index}]", f"must be 0 to {seats - 1}, is {seat}"))
-        wanted: Sequence[Seat | None] = (*view_for.seats, *((None,) if view_for.spectator else ()))
-        return [self._view(position, seat, moves=view_for.moves) for seat in wanted]
+    def _add_views(self, views: "Views", position: Any, viewers: Sequence[Seat | None], *, moves: bool) -> None:
+        """Add what these may know, in place: a view that is built first and then put into an answer is copied."""
+        for seat in viewers:
+            view = views.add(seat=seat, view=self._view(position, seat))
+            if moves and seat is not None:
+                view.moves.extend(self._moves(position, seat))
+
+
+class _Refusing:
+    """Gives the kernel's three refusals the codes and domains of the wire. Made once: every call enters it."""
+
+    __slots__ = ("_failure",)
+
+    def __init__(self, failure: Callable[[Any], Failure]) -> None:
+        self._failure = failure
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Raise the Failure that a refusal is."""
+        if isinstance(error, REFUSALS):
+            raise self._failure(error) from None
+
+
+def viewers_of(view_for: wire.ViewFor, seats: int) -> Sequence[Seat | None]:
+    """Whose views are asked for; None is a spectator's. Raises Malformed when the game has no such seat."""
+    if len(view_for.seats) > seats:
+        raise Malformed(Flaw("view_for.seats", f"has {len(view_for.seats)} seats; the game has {seats}"))
+    for index, seat in enumerate(view_for.seats):
+        if not 0 <= seat < seats:
+            raise Malformed(Flaw(f"view_for.seats[{index}]", f"must be 0 to {seats - 1}, is {seat}"))
+    return (*view_for.seats, *((None,) if view_for.spectator else ()))
 
 
 def seat_of(

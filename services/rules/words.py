@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 
 from monsters.rules.v1 import rules_pb2 as wire
 
@@ -9,6 +10,9 @@ from services.games.words import fill_audience, write_outcome
 from services.kernel.chance import SEED_BYTES, Dice, Draw, refuse_leftovers, scripted, seeded
 from services.kernel.refusals import Refusal
 from services.kernel.standing import Standing
+
+MOST_ROLLS = 4096
+"""Rolls that are kept as messages: dice come up as they did before. No two shuffles are the same."""
 
 
 def write_standing(standing: Standing) -> wire.Standing:
@@ -29,13 +33,16 @@ def fill_standing(message: wire.Standing, standing: Standing) -> None:
 
 def write_draws(draws: Sequence[Draw]) -> list[wire.Draw]:
     """The receipts of one call, in order."""
-    return [_write_draw(draw) for draw in draws]
+    return [_write_draw(draw) if draw.shuffle else _write_roll(draw) for draw in draws]
 
 
 def _write_draw(draw: Draw) -> wire.Draw:
     message = wire.Draw(purpose=draw.purpose, sides=draw.sides, results=draw.results, shuffle=draw.shuffle)
     fill_audience(message.audience, draw.audience)
     return message
+
+
+_write_roll = lru_cache(MOST_ROLLS)(_write_draw)
 
 
 def write_refusal(refusal: Refusal) -> wire.Refusal:

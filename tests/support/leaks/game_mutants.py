@@ -139,9 +139,8 @@ def views_are_remembered_for_everybody(entry: Entry) -> Iterator[Entry]:
     """The handler makes one view of a position, and gives it to whoever comes next."""
     view, known = RulesHandler._view, dict[Any, Any]()
 
-    def leaky(self: RulesHandler, position: Any, seat: int | None, *, moves: bool) -> Any:
-        made = known.setdefault(position, view(self, position, seat, moves=moves))
-        return type(made)(seat=seat, view=made.view, moves=made.moves)
+    def leaky(self: RulesHandler, position: Any, seat: int | None) -> Any:
+        return known.setdefault(position, view(self, position, seat))
 
     with patch.object(RulesHandler, "_view", leaky):
         yield entry
