@@ -9,11 +9,11 @@ been handed in is done, whatever becomes of the one who waits for it.
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from services.session.adapters.sqlite.disk import DiskThread
 from services.session.domain import failures
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Writer:
         self._begun = 0.0
         """When the disk was last handed something, by the loop's clock; 0 if it is done."""
         self._work: asyncio.Task[None] | None = None
-        self._disk = ThreadPoolExecutor(1, thread_name_prefix="sqlite-commit")
+        self._disk = DiskThread("sqlite-commit")
 
     def submit(self, command: Command[T], done: Callable[[T | None], None] | None = None) -> asyncio.Future[T]:
         """Hand in a command. The future has its result once it is durable.
@@ -97,7 +97,7 @@ class Writer:
         """Finish what was handed in, then stop."""
         if self._work:
             await asyncio.shield(self._work)
-        self._disk.shutdown()
+        self._disk.close()
         self._connection.close()
 
     async def _run(self) -> None:
@@ -116,7 +116,7 @@ class Writer:
     async def _on_disk(self, work: Callable[[], T]) -> T:
         self._begun = self._loop.time()
         try:
-            return await self._loop.run_in_executor(self._disk, work)
+            return await self._disk.do(work)
         finally:
             self._begun = 0.0
 
