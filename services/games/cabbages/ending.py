@@ -27,26 +27,21 @@ def is_ending(roll: Roll) -> bool:
 
 def is_over(position: Position) -> bool:
     """Say whether the game has ended. It takes any position, also one whose seats don't fit together."""
-    return _ended_by_a_roll(position) or _ended_by_the_limit(position)
+    return _why_over(position) is not None
 
 
 def outcome(position: Position) -> Outcome | None:
-    """How the game ended, or None while it goes on. An ending roll comes before the limit of turns (D7)."""
-    if _ended_by_a_roll(position):
-        reason = _reason(position.last_roll[-1].dice, position.options)
-    elif _ended_by_the_limit(position):
-        reason = TURN_LIMIT
-    else:
-        return None
-    return _outcome(reason, position.cabbages, position.feedings)
+    """How the game ended, or None while it goes on."""
+    reason = _why_over(position)
+    return None if reason is None else _outcome(reason, position.cabbages, position.feedings)
 
 
-def _ended_by_a_roll(position: Position) -> bool:
-    return bool(position.last_roll) and is_ending(position.last_roll[-1])
-
-
-def _ended_by_the_limit(position: Position) -> bool:
-    return 0 < position.options.max_turns < position.turn
+def _why_over(position: Position) -> str | None:
+    """Why the game has ended, or None while it goes on. An ending roll comes before the limit of turns (D7)."""
+    rolls, options = position.last_roll, position.options
+    if rolls and is_ending(rolls[-1]):
+        return _reason(rolls[-1].dice, options)
+    return TURN_LIMIT if 0 < options.max_turns < position.turn else None
 
 
 @lru_cache(REMEMBERED_ROLLS)  # a move asks for the same few dice some six times

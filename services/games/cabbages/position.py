@@ -41,6 +41,9 @@ class Cause(Enum):
     FEED = "feed"
     CUP = "cup"
 
+    __hash__ = object.__hash__
+    """By identity, as members are compared: every move looks them up, and hashing the name takes five times as long."""
+
 
 class Move(Enum):
     """What can be done. The values are the moves' texts."""
@@ -48,6 +51,9 @@ class Move(Enum):
     HARVEST = "harvest"
     FEED = "feed"
     TIMEOUT = "timeout"
+
+    __hash__ = object.__hash__
+    """By identity, as members are compared: every move looks them up, and hashing the name takes five times as long."""
 
 
 class Options(Struct, frozen=True):
