@@ -12,7 +12,7 @@ from services.kernel.standing import Seat
 from services.rules.describe import describe
 from services.rules.failures import illegal, impossible
 from services.rules.messages import Messages
-from services.rules.words import Chance, write_draws, write_refusal, write_standing
+from services.rules.words import Chance, fill_standing, write_draws, write_refusal, write_standing
 from services.runtime.failure import Failure, malformed
 
 if TYPE_CHECKING:  # it has this name in the stubs alone
@@ -84,12 +84,12 @@ class RulesHandler:
             answer = opaque.ApplyMoveResponse(
                 position=self._messages.write_position(played.position),
                 move=self._messages.write_move(move).move,
-                standing=write_standing(self._game.standing(played.position)),
                 chance=chance.message,
                 events=self._messages.write_events(played.events),
                 draws=write_draws(draws),
                 rules_version=self._game.version,
             )
+            fill_standing(answer.standing, self._game.standing(played.position))
             viewers, moves = viewers_of(request.view_for, seats), request.view_for.moves
             self._add_views(answer.views, played.position, viewers, moves=moves)
             return answer
@@ -173,12 +173,13 @@ class _Refusing:
 
 def viewers_of(view_for: wire.ViewFor, seats: int) -> Sequence[Seat | None]:
     """Whose views are asked for; None is a spectator's. Raises Malformed when the game has no such seat."""
-    if len(view_for.seats) > seats:
-        raise Malformed(Flaw("view_for.seats", f"has {len(view_for.seats)} seats; the game has {seats}"))
-    for index, seat in enumerate(view_for.seats):
+    wanted = view_for.seats
+    if len(wanted) > seats:
+        raise Malformed(Flaw("view_for.seats", f"has {len(wanted)} seats; the game has {seats}"))
+    for index, seat in enumerate(wanted):
         if not 0 <= seat < seats:
             raise Malformed(Flaw(f"view_for.seats[{index}]", f"must be 0 to {seats - 1}, is {seat}"))
-    return (*view_for.seats, *((None,) if view_for.spectator else ()))
+    return (*wanted, None) if view_for.spectator else tuple(wanted)
 
 
 def seat_of(

@@ -37,6 +37,7 @@ from services.session.wire.messages import (
 from services.session.wire.updates import UpdateWriter
 
 UPDATE = tag_of(wire.PlaySeatResponse, "update")
+ACKNOWLEDGEMENT = tag_of(wire.PlaySeatResponse, "acknowledgement")
 MOST_UNREAD = 32
 """Answers that wait to be written: so many more submits of a player are taken who doesn't read."""
 
@@ -111,7 +112,7 @@ class Incoming:
 
 def _answer(request_id: str, revision: int, error: Status | None = None) -> Answer:
     acknowledgement = wire.Acknowledgement(request_id=request_id, revision=revision, error=error)
-    return Answer(revision, wire.PlaySeatResponse(acknowledgement=acknowledgement).SerializeToString())
+    return Answer(revision, delimited(ACKNOWLEDGEMENT, acknowledgement.SerializeToString()))
 
 
 def _submit(message: Message) -> wire.PlaySeatSubmit:
