@@ -214,7 +214,8 @@ def test_a_replica_that_is_gone_or_hangs_holds_up_no_other() -> None:
     async def story() -> None:
         gone, hanging = (f"127.0.0.1:{free_port()}" for _ in range(2))
         host, port = hanging.split(":")
-        silent = await asyncio.start_server(lambda *_: None, host, int(port))
+        accepted: list[asyncio.StreamWriter] = []
+        silent = await asyncio.start_server(lambda _, writer: accepted.append(writer), host, int(port))
         async with silent, hears() as (address, other):
             hints = PeerHints([gone, hanging, address])
             async with running_beside(hints.run()):
@@ -222,6 +223,9 @@ def test_a_replica_that_is_gone_or_hangs_holds_up_no_other() -> None:
                 for version in range(1, 4):
                     hints.tell("s", version)
                     await until(lambda: other.versions.get("s") == version)  # noqa: B023  it is waited for at once
+        for writer in accepted:
+            writer.close()
+            await asyncio.gather(writer.wait_closed(), return_exceptions=True)
 
     on_the_servers_loop(story())
 
