@@ -120,3 +120,13 @@ def test_hmac_is_the_one_of_rfc_2104() -> None:
     assert sha256(bytes(byte ^ 0x5C for byte in key) + inner).digest() == hmac.digest(
         SECRET, REQUEST_ID + b"host", "sha256"
     )
+
+
+@pytest.mark.parametrize("length", [0, 1, 32, 63, 64, 65, 200])
+def test_a_seed_is_the_hmac_that_the_library_makes(length: int) -> None:
+    """Whether its halves were kept from the last time or not."""
+    key, entropies = bytes(range(length)), (b"salt", b"")
+    joined = sha256(b"".join(len(each).to_bytes(8, "big") + each for each in entropies)).digest()
+    for revision in (0, 1, 1, 2**40):
+        message = NAME.encode() + revision.to_bytes(8, "big") + joined
+        assert seed_of(key, NAME, revision, entropies) == hmac.digest(key, message, "sha256")
