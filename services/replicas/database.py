@@ -39,7 +39,8 @@ async def postgresql(folder: Path) -> AsyncIterator[str]:
     try:
         yield server.get_uri()
     finally:
-        await asyncio.to_thread(server.cleanup)
+        # Its own `cleanup` would leave it to runs that were killed, and never came to their end.
+        await asyncio.to_thread(server.stop)
         log.info("database ended", folder=str(folder))
 
 

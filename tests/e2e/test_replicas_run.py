@@ -125,8 +125,22 @@ def test_servers_die_and_the_sessions_stay(folder: Path) -> None:
         assert ends == sorted(ends)
         assert said.count('"stopped"') == SERVERS
     assert postgres_of(folder) == []
-    with run(folder) as it, lair.connect(it.wait_for(EDGE)[1]) as client:
-        assert client.session(session.name).snapshot().revision >= revision
+    with run(folder) as it:
+        assert revision_of(it, session.name) == revision
+        servers = it.servers()
+        it.process.kill()
+        _, left = psutil.wait_procs(servers, SECONDS)
+        assert left == [], "they end with whoever has started them"
+    with run(folder) as it:
+        assert revision_of(it, session.name) == revision
+        assert it.interrupt() == 0
+    assert postgres_of(folder) == [], "also where the run before did not end it"
+
+
+def revision_of(it: Run, name: str) -> int:
+    """How far a session is."""
+    with lair.connect(it.wait_for(EDGE)[1]) as client:
+        return client.session(name).snapshot().revision
 
 
 def play(session: lair.Session[Any]) -> None:
