@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from loadtests.bench import crosscheck, edge_rows
+from loadtests.bench import edge_rows
 from loadtests.bench.edge_page import EDGE_PARTS, write_edge_page
 from loadtests.bench.edge_rows import EDGE_ROWS
 from loadtests.bench.page import PARTS, show, write_page
@@ -46,8 +46,8 @@ def main() -> None:
             if row.needs():
                 status.update(f"measuring {row.title}")
                 measured += edge_rows.results(row, size) if arguments.edge else results(row, row.measure(size))
-    if not all(row.needs() for row in chosen):
-        console.print(crosscheck.MISSING)
+    for missing in dict.fromkeys(row.missing for row in chosen if not row.needs()):
+        console.print(missing)
     show(measured, EDGE_PARTS if arguments.edge else PARTS)
     whole = report(measured, size, load)
     write_json(arguments.output, whole)

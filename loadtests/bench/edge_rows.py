@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from loadtests.bench.pairs import EMPTY, LAIR, served
 from loadtests.bench.report import Result
 from loadtests.bench.report import results as figures
 from loadtests.bench.row import Contenders, Row, Size
-from loadtests.bench.rows import EMPTY, EMPTY_METHOD, LAIR, ROWS, served
+from loadtests.bench.rows import EMPTY_METHOD, ROWS
 from loadtests.measuring.contenders import Side
 from loadtests.measuring.rounds import Measured, edge_microseconds, in_turns
 

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from loadtests.bench import crosscheck
-from loadtests.bench.report import Result
+from loadtests.bench.report import LATENCY_UNIT, Result
+from loadtests.measuring import postgresql
 from loadtests.measuring.markers import measured_on, table, write_parts
 
 NARROWEST = 120
@@ -31,9 +32,12 @@ class Part:
 
 
 def _goal(result: Result) -> Sequence[str]:
-    goal = f"≥ {result['at_least']:.2f}" if result["at_least"] else f"≤ {result['at_most']:.2f}"
+    against, reached = result["against"], f"{result['ratio']:.2f}"
+    goal = f"≥ {result['at_least']:.2f}" if result["at_least"] else f"≤ {result['at_most'] or 0:.2f}"
+    if limit := result["value_at_most"]:
+        against, reached, goal = "", figure(result, result["value"]), f"≤ {figure(result, limit)}"
     held = "reached" if result["held"] else "not reached"
-    return (result["title"], result["against"], f"{result['ratio']:.2f}", goal, held)
+    return (result["title"], against, reached, goal, held)
 
 
 def _rates(result: Result) -> Sequence[str]:
@@ -71,6 +75,17 @@ def _latencies(result: Result) -> Sequence[str]:
     return (result["title"], p50, p99, result["against"], *others)
 
 
+def _database(result: Result) -> Sequence[str]:
+    low, high = result["range"]
+    return (
+        result["title"],
+        result["against"],
+        *(figure(result, result[side]) for side in ("value", "baseline")),
+        f"{result['ratio']:.2f}",
+        f"{low:.2f} to {high:.2f}",
+    )
+
+
 def _arrival(result: Result) -> Sequence[str]:
     low, high = result["range"]
     return (
@@ -91,6 +106,8 @@ RATES = ("what", "against", "by processor", "baseline", "ratio", "range", "by cl
 PARTS: Sequence[Part] = (
     Part("goals", ("what", "against", "ratio", "goal", ""), 2, lambda result: result["held"] is not None, _goal),
     Part("rows", RATES, 2, _of("rows"), _rates),
+    Part("postgresql", RATES, 2, _of("postgresql"), _rates),
+    Part("databases", ("what", "beside", "a call", "beside it", "ratio", "range"), 2, _of("databases"), _database),
     Part("hops", ("what", "in process", "over gRPC", "the hop", "ratio"), 1, _of("hops"), _hop),
     Part(
         "latencies",
@@ -102,6 +119,12 @@ PARTS: Sequence[Part] = (
     Part("arrivals", ("what", "against", "ms", "baseline, ms", "ratio", "range"), 2, _of("arrivals"), _arrival),
     Part("crosscheck", RATES, 2, _of("crosscheck"), _rates),
 )
+LEFT_OUT = {
+    "postgresql": postgresql.MISSING,
+    "databases": postgresql.MISSING,
+    "crosscheck": crosscheck.MISSING,
+}
+"""What stands in the place of a table that has no rows."""
 
 
 def show(results: Sequence[Result], parts: Sequence[Part] = PARTS) -> None:
@@ -121,7 +144,7 @@ def show(results: Sequence[Result], parts: Sequence[Part] = PARTS) -> None:
 
 def write_page(path: Path, report: Mapping[str, Any]) -> None:
     """Write the tables into the page."""
-    parts = {"crosscheck": f"{crosscheck.MISSING}."} | tables(report["rows"], PARTS)
+    parts = {name: f"{why}." for name, why in LEFT_OUT.items()} | tables(report["rows"], PARTS)
     write_parts(path, parts | {"conditions": measured_how(report)})
 
 
@@ -150,4 +173,6 @@ def _filled(results: Sequence[Result], parts: Sequence[Part]) -> Iterator[tuple[
 
 
 def figure(result: Result, figure: float) -> str:
+    if result["unit"] == LATENCY_UNIT:
+        return f"{figure:,.2f} ms"
     return f"{figure:,.0f} µs" if result["unit"].startswith("microseconds") else f"{figure:,.0f}/s"

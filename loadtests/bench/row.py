@@ -22,7 +22,7 @@ class Size:
     """Whether calls come through an edge."""
 
 
-Table = Literal["rows", "hops", "crosscheck"]
+Table = Literal["rows", "hops", "postgresql", "crosscheck"]
 Contenders = Callable[[Size], AbstractContextManager[tuple[Contender, Contender]]]
 """Starts the subject and the baseline."""
 
@@ -40,13 +40,19 @@ class Row:
     at_most: float | None = None
     """Goal for the time that one call takes of the servers' processors, against the baseline's."""
     of_latencies: bool = False
-    """Whether the figures are percentiles of latencies. Such a row has no goal."""
+    """Whether the figures are percentiles of latencies. Such a row has no goal for a ratio."""
+    p99_at_most: float | None = None
+    """Goal for the last of them, in milliseconds."""
+    database_at_most: float | None = None
+    """Goal for the time that one call takes of the processors for its database's server, in microseconds."""
     table: Table = "rows"
     """Where it is shown."""
     as_time: bool = False
     """Whether the figures are times of a call also where no goal says so."""
     needs: Callable[[], bool] = lambda: True
     """Whether what it needs is there."""
+    missing: str = ""
+    """What is said where it isn't."""
 
     @property
     def is_time(self) -> bool:

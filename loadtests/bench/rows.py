@@ -1,21 +1,19 @@
 """The rows of the table."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from loadtests.bench import core, crosscheck, time_outs
+from loadtests.bench.pairs import EMPTY, FLOOR, LAIR, RULES, SPREAD, pair, served, stores
+from loadtests.bench.postgresql_rows import POSTGRESQL_ROWS
 from loadtests.bench.row import Contenders, Row, Size
 from loadtests.generator import hops
 from loadtests.generator.loads import LANES
 from loadtests.measuring.contenders import Side, contending
 from loadtests.measuring.rounds import Contender
 
-LAIR, RULES, EMPTY, FLOOR = "services", "services.rules", "loadtests.baselines.empty", "loadtests.baselines.floor"
-SPREAD = 20 * LANES
-"""Sessions that moves go to by turns, where the store's size is measured."""
 YOUNG_EACH_SECOND = 8 * LANES
 """Young sessions: more than a second can use up."""
 
@@ -24,21 +22,8 @@ EMPTY_STREAM = "an empty stream"
 
 
 @contextmanager
-def served(sides: Callable[[Size], tuple[Side, Side]], size: Size) -> Iterator[tuple[Contender, Contender]]:
-    """Both as servers with load generators of their own."""
-    with ExitStack() as stack:
-        chosen = (replace(side, through_edge=size.through_edge) for side in sides(size))
-        subject, baseline = (stack.enter_context(contending(side)) for side in chosen)
-        yield subject, baseline
-
-
-@contextmanager
 def _core(_: Size) -> Iterator[tuple[Contender, Contender]]:
     yield core.contender(core.random_games), core.contender(partial(core.dice_alone, core.drawn()))
-
-
-def _pair(subject: Side, baseline: Side) -> Contenders:
-    return partial(served, lambda _: (subject, baseline))
 
 
 @contextmanager
@@ -56,45 +41,47 @@ def _ages(size: Size) -> tuple[Side, Side]:
     return Side(LAIR, "old_sessions", size.moves, stored=0), Side(LAIR, "young_sessions", young, stored=0)
 
 
-def _stores(size: Size) -> tuple[Side, Side]:
-    load = partial(Side, LAIR, "spread_sessions", SPREAD)
-    return load(stored=size.stored), load(stored=0)
-
-
 ROWS: Sequence[Row] = (
     Row(
         "apply_move",
         "ApplyMove, one process",
         EMPTY_METHOD,
-        _pair(Side(LAIR, "apply_move", stored=0), Side(EMPTY, "empty")),
+        pair(Side(LAIR, "apply_move", stored=0), Side(EMPTY, "empty")),
         at_least=0.80,
     ),
     Row(
         "stream_moves",
         "ApplyMoves, 64 moves a message",
         "ApplyMove",
-        _pair(Side(LAIR, "stream_moves", stored=0), Side(LAIR, "apply_move", stored=0)),
+        pair(Side(LAIR, "stream_moves", stored=0), Side(LAIR, "apply_move", stored=0)),
         at_least=5.0,
     ),
     Row(
         "submit_move",
         "SubmitMove, durable, SQLite, embedded, both seats watching",
         EMPTY_METHOD,
-        _pair(Side(LAIR, "submit_move", stored=0), Side(EMPTY, "empty")),
+        pair(Side(LAIR, "submit_move", stored=0), Side(EMPTY, "empty")),
         at_least=0.45,
     ),
     Row(
         "play_seat",
         "PlaySeat, durable, SQLite, two seats a game",
         EMPTY_STREAM,
-        _pair(Side(LAIR, "play_seat", stored=0), Side(EMPTY, "echo")),
+        pair(Side(LAIR, "play_seat", stored=0), Side(EMPTY, "echo")),
         at_least=0.35,
     ),
     Row(
         "play_seat_floor",
         "a durable move that two streams hear of, without a game and without checks",
         EMPTY_STREAM,
-        _pair(Side(FLOOR, "floor", stored=0), Side(EMPTY, "echo")),
+        pair(Side(FLOOR, "floor", stored=0), Side(EMPTY, "echo")),
+    ),
+    Row(
+        "play_seat_over_floor",
+        "PlaySeat, durable, SQLite, two seats a game",
+        "a durable move without a game and without checks",
+        pair(Side(LAIR, "play_seat", stored=0), Side(FLOOR, "floor", stored=0)),
+        at_least=0.55,
     ),
     Row(
         "old_session",
@@ -107,7 +94,7 @@ ROWS: Sequence[Row] = (
         "full_store",
         "a move with many sessions stored",
         "an empty store",
-        partial(served, _stores),
+        stores(partial(Side, LAIR, "spread_sessions", SPREAD)),
         at_most=1.1,
     ),
     Row(
@@ -118,26 +105,27 @@ ROWS: Sequence[Row] = (
         "roll_arrival",
         "a roll's arrival at six watchers",
         "an empty stream's",
-        _pair(Side(LAIR, "rolls", stored=0), Side(EMPTY, "published")),
+        pair(Side(LAIR, "rolls", stored=0), Side(EMPTY, "published")),
         of_latencies=True,
     ),
     Row(
         "chassis_method",
         EMPTY_METHOD,
         "plain grpc.aio",
-        _pair(Side(EMPTY, "empty"), Side(EMPTY, "empty", arguments=("--bare",))),
+        pair(Side(EMPTY, "empty"), Side(EMPTY, "empty", arguments=("--bare",))),
     ),
     Row(
         "chassis_stream",
         EMPTY_STREAM,
         "plain grpc.aio",
-        _pair(Side(EMPTY, "echo"), Side(EMPTY, "echo", arguments=("--bare",))),
+        pair(Side(EMPTY, "echo"), Side(EMPTY, "echo", arguments=("--bare",))),
     ),
+    *POSTGRESQL_ROWS,
     Row(
         "submit_move_hop",
         "SubmitMove, the rules in a server of their own",
         "the rules in process",
-        _pair(Side("services.session", "submit_move", stored=0, rules_apart=True), Side(LAIR, "submit_move", stored=0)),
+        pair(Side("services.session", "submit_move", stored=0, rules_apart=True), Side(LAIR, "submit_move", stored=0)),
         table="hops",
         as_time=True,
     ),
@@ -160,6 +148,7 @@ ROWS: Sequence[Row] = (
             _crosscheck(side),
             table="crosscheck",
             needs=crosscheck.is_installed,
+            missing=crosscheck.MISSING,
         )
         for load, title, side in (
             ("empty", EMPTY_METHOD, Side(EMPTY, "empty")),

@@ -27,13 +27,18 @@ ENDLESS = sprinkleton.Options(max_idle_rounds=0, max_rounds=0)
 async def rolls(channel: grpc.aio.Channel) -> Sequence[Call]:
     """The Baker rolls, all six seats hear of it, and the host ends the search, so that the next Baker can roll."""
     stub: Any = SessionServiceStub(channel)
+    return await rolling(stub, stub)
+
+
+async def rolling(stub: Any, watched: Any) -> Sequence[Call]:
+    """The same by two stubs, which may be of two servers: one is called, and at the other one the six are watching."""
     seats = [wire.SeatRequest(name=f"seat {number}") for number in range(WATCHERS)]
     request = wire.CreateSessionRequest(game="sprinkleton", seats=seats, all_tokens=True)
     request.options.Pack(ENDLESS)
     created = await stub.CreateSession(request)
     name, baker, revision = created.session.name, created.session.standing.awaited[0], 0
     host, *keys = ((("authorization", f"Bearer {token}"),) for token in (created.host_token, *created.seat_tokens))
-    watchers = [stub.WatchSession(wire.WatchSessionRequest(name=name), metadata=key) for key in keys]
+    watchers = [watched.WatchSession(wire.WatchSessionRequest(name=name), metadata=key) for key in keys]
     for watcher in watchers:
         await begin(watcher)
 

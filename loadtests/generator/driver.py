@@ -1,4 +1,4 @@
-"""`python -m loadtests.generator.driver LOAD ADDRESS PID[,PID]... COUNT`: the load generator, a process of its own.
+"""`python -m loadtests.generator.driver LOAD ADDRESS[,...] PID[,...] COUNT`: the load generator, a process of its own.
 
 It opens the load, says "ready", and then for every line that comes in, a number of seconds, makes calls for so long
 and answers with a line of JSON: how many, how long it took, how much time of the processors the servers used, and how
@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 import grpc
 import uvloop
 
-from loadtests.generator import arrivals, frontends, hops, loads, sessions, streams
+from loadtests.generator import arrivals, frontends, hops, loads, replicas, sessions, streams
 from loadtests.generator.loads import Call, UsedUp
 from loadtests.measuring.servers import processor_seconds
 
@@ -44,16 +44,19 @@ STREAMS: Mapping[str, Callable[[str, int], Awaitable[Sequence[Call]]]] = {
     for load in (
         *(streams.watched_by, streams.beside_streams),
         *(frontends.json_empty, frontends.json_apply_move, frontends.json_submit_move),
+        *(replicas.sticky_submit_move, replicas.sprayed_submit_move),
+        *(replicas.sticky_play_seat, replicas.sprayed_play_seat),
+        replicas.rolls_across,
     )
 }
-"""These open connections of their own."""
+"""These open connections of their own, to one server or to several."""
 LATEST = 60.0
 """Seconds that calls may take beyond their time: then something hangs."""
 
 
 async def drive(name: str, address: str, pids: Sequence[int], count: int) -> None:
     """Serve the commands of standard input until it ends."""
-    async with grpc.aio.insecure_channel(address) as channel:
+    async with _connected(address) as channel:
         lanes = await _open(name, channel, address, count)
         # What is open stays open: its own pauses, which grow with that, must not be taken for the server's.
         gc.collect()
@@ -68,7 +71,7 @@ async def drive(name: str, address: str, pids: Sequence[int], count: int) -> Non
 @asynccontextmanager
 async def opened(name: str, address: str, count: int) -> AsyncIterator[Sequence[Call]]:
     """The lanes of a load, for as long as the context lasts."""
-    async with grpc.aio.insecure_channel(address) as channel:
+    async with _connected(address) as channel:
         yield await _open(name, channel, address, count)
 
 
@@ -84,6 +87,11 @@ async def measure(lanes: Sequence[Call], seconds: float, *pids: int) -> Mapping[
         "processor_seconds": processor_seconds(*pids) - before,
         "latencies": latencies,
     }
+
+
+def _connected(address: str) -> grpc.aio.Channel:
+    """A connection to the first server."""
+    return grpc.aio.insecure_channel(address.partition(",")[0])
 
 
 async def _open(name: str, channel: grpc.aio.Channel, address: str, count: int) -> Sequence[Call]:

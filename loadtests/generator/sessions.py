@@ -5,6 +5,7 @@ import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, islice
 from typing import Any
 
@@ -67,6 +68,10 @@ class Table:
             stream.cancel()
 
 
+Lay = Callable[..., Awaitable[Table]]
+"""Begins a session, by the stubs of its seats."""
+
+
 async def watched(*stubs: Any) -> Table:
     """A new session that both seats watch."""
     session = await create(USUAL, *stubs)
@@ -125,31 +130,30 @@ async def hear(stream: Any, revision: int) -> Any:
 
 async def submit_move(channel: grpc.aio.Channel) -> Sequence[Call]:
     """Moves in sessions that both seats watch."""
-    return await _tables(channel, watched)
+    return await tables(partial(watched, SessionServiceStub(channel)), LANES)
 
 
 async def play_seat(channel: grpc.aio.Channel) -> Sequence[Call]:
     """Moves in sessions that both seats play over a stream."""
-    return await _tables(channel, played)
+    return await tables(partial(played, SessionServiceStub(channel)), LANES)
 
 
-async def _tables(channel: grpc.aio.Channel, lay: Callable[..., Awaitable[Table]]) -> Sequence[Call]:
-    """A table for each lane, and another one when its game is done."""
-    stub: Any = SessionServiceStub(channel)
+async def tables(lay: Callable[[], Awaitable[Table]], lanes: int) -> Sequence[Call]:
+    """So many lanes, each with a table, and another one when its game is done."""
 
     async def lane() -> Call:
-        table = await lay(stub)
+        table = await lay()
 
         async def call() -> None:
             nonlocal table
             if table.session.game.done:
                 table.leave()
-                table = await lay(stub)
+                table = await lay()
             await table.move()
 
         return call
 
-    return [await lane() for _ in range(LANES)]
+    return [await lane() for _ in range(lanes)]
 
 
 async def old_sessions(channel: grpc.aio.Channel, moves: int) -> Sequence[Call]:

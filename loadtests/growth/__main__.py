@@ -16,6 +16,7 @@ from rich.console import Console
 from loadtests.growth.axes import AXES, Point, measure
 from loadtests.growth.curves import show, write_page
 from loadtests.growth.pictures import draw
+from loadtests.measuring import postgresql
 from loadtests.measuring.conditions import conditions, write_json
 from loadtests.measuring.servers import ROOT
 from services.runtime.logs import configure
@@ -31,11 +32,13 @@ def main() -> None:
     curves: dict[str, Sequence[Point]] = {}
     with Console(stderr=True).status("starting") as status:
         for axis in AXES:
-            if axis.name in arguments.axes:
+            if axis.name in arguments.axes and axis.needs():
                 sizes = [size for size in axis.sizes if size <= arguments.most]
                 curves[axis.name] = measure(
                     axis, sizes, arguments.seconds, arguments.rounds, arguments.idle, status.update
                 )
+    if not all(axis.needs() for axis in AXES if axis.name in arguments.axes):
+        print(postgresql.MISSING, file=sys.stderr)
     titles = {axis.name: axis.title for axis in AXES}
     whole = {
         **conditions(load),
@@ -47,7 +50,7 @@ def main() -> None:
     }
     show(whole)
     write_json(arguments.output, whole)
-    draw(whole, arguments.pictures)
+    draw(whole, [axis.name for axis in AXES if axis.is_drawn], arguments.pictures)
     if arguments.docs:
         write_page(ROOT / "docs/performance.md", whole)
     print(f"written to {arguments.output} and {arguments.pictures}")

@@ -6,11 +6,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import median
 
-from loadtests.bench.rows import LAIR, SPREAD
+from loadtests.bench.pairs import LAIR, SPREAD
+from loadtests.measuring import postgresql
 from loadtests.measuring.conditions import percentile
 from loadtests.measuring.contenders import Driven, Side, contending
 from loadtests.measuring.filling import long_ones
-from loadtests.measuring.rounds import in_turns
+from loadtests.measuring.rounds import database_microseconds, in_turns
 from loadtests.measuring.servers import memory, processor_seconds
 
 
@@ -22,6 +23,10 @@ class Axis:
     title: str
     sizes: Sequence[int]
     side: Callable[[int], Side]
+    is_drawn: bool = True
+    """Whether it gets a picture, beside its table."""
+    needs: Callable[[], bool] = lambda: True
+    """Whether what it needs is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ class Point:
     """Millions of bytes that the server has in memory."""
     idle: float
     """Of one processor, in percent, while nobody moves."""
+    database: float | None
+    """Microseconds of the processors a move, for the database's own server, where it has one."""
 
 
 AXES: Sequence[Axis] = (
@@ -52,6 +59,14 @@ AXES: Sequence[Axis] = (
         "sessions stored",
         (1, 1000, 100_000, 1_000_000),
         lambda size: Side(LAIR, "spread_sessions", SPREAD, stored=size),
+    ),
+    Axis(
+        "stored_postgresql",
+        "sessions stored, PostgreSQL",
+        (1, 1000, 100_000, 1_000_000),
+        lambda size: Side(LAIR, "spread_sessions", SPREAD, stored=size, on_postgresql=True),
+        is_drawn=False,
+        needs=postgresql.is_installed,
     ),
     Axis(
         "watchers",
@@ -89,6 +104,7 @@ def measure(
                 p99=percentile(own, 99) * 1e3,
                 memory=memory(*(server.pid for server in driven.servers)) / 1e6,
                 idle=share,
+                database=database_microseconds(own),
             )
             for size, driven, own, share in zip(sizes, servers, samples, shares, strict=True)
         ]

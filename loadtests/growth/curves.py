@@ -41,7 +41,8 @@ def write_page(path: Path, whole: Whole) -> None:
 
 def _headings(name: str, curve: Whole) -> Sequence[str]:
     more = ("µs, each more", "kB, each more") if name in BY_MEMBER else ()
-    return (curve["title"], *HEADINGS, *more)
+    database = ("database, µs a move",) if _has_database(curve) else ()
+    return (curve["title"], *HEADINGS, *more, *database)
 
 
 def _cells(name: str, curve: Whole) -> Sequence[Sequence[str]]:
@@ -56,8 +57,14 @@ def _cells(name: str, curve: Whole) -> Sequence[Sequence[str]]:
             f"{point['memory']:,.0f}",
             f"{point['idle']:.1f}",
         )
-        rows.append((*cells, *(_each_more(first, point) if name in BY_MEMBER else ())))
+        database = (f"{point['database']:,.0f}",) if _has_database(curve) else ()
+        rows.append((*cells, *(_each_more(first, point) if name in BY_MEMBER else ()), *database))
     return rows
+
+
+def _has_database(curve: Whole) -> bool:
+    """Whether the sessions were in a database with a server of its own."""
+    return curve["points"][0]["database"] is not None
 
 
 def _each_more(first: Whole, point: Whole) -> Sequence[str]:

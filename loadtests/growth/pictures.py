@@ -3,6 +3,7 @@
 A picture has no background and colours of middle brightness, so that it can be read on light pages and on dark ones.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,12 @@ STYLE: Any = {
 }
 
 
-def draw(whole: Whole, folder: Path) -> None:
-    """A picture for each curve, growth-NAME.svg."""
+def draw(whole: Whole, names: Collection[str], folder: Path) -> None:
+    """A picture for each curve that is named, growth-NAME.svg."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, curve in whole["curves"].items():
+        if name not in names:
+            continue
         points = curve["points"]
         sizes = [point["size"] for point in points]
         with mpl.rc_context(STYLE):

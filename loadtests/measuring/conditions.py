@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
+from loadtests.measuring import postgresql
 from loadtests.measuring.rounds import Sample
 
 
@@ -27,7 +28,8 @@ def conditions(load: float) -> dict[str, Any]:
         "versions": {
             "python": platform.python_version(),
             "sqlite": sqlite3.sqlite_version,
-            **{name: version(name) for name in ("grpcio", "protobuf", "uvloop")},
+            **({"postgresql": postgresql.version()} if postgresql.is_installed() else {}),
+            **{name: version(name) for name in ("grpcio", "protobuf", "uvloop", "psycopg")},
         },
     }
 

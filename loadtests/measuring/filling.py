@@ -58,8 +58,8 @@ def session_id(number: int) -> str:
 def fill(database: Path, filling: Filling) -> None:
     """Make a database with so many sessions, each with so many moves, by seats that take turns."""
     migrate(database)
-    records = _records(filling.moves)
-    session = _session(records)
+    records = records_of(filling.moves)
+    session = session_after(records)
     record_rows = [rows.record_row("", record)[1:-2] for record in records]
     # In the order of their keys: the tables grow at their ends, as fast as they can.
     names = iter(sorted(session_id(number) for number in range(filling.sessions)))
@@ -77,13 +77,13 @@ def fill(database: Path, filling: Filling) -> None:
 
 def _insert(connection: sqlite3.Connection, sessions: Sequence[Session], record_rows: Sequence[rows.Row]) -> None:
     seats = (row for session in sessions for row in rows.seat_rows(session))
-    records = ((session.id, *row, *_request(row)) for session in sessions for row in record_rows)
+    records = ((session.id, *row, *request_of(row)) for session in sessions for row in record_rows)
     connection.executemany(commands.INSERT_SESSION, map(rows.session_row, sessions))
     connection.executemany(commands.INSERT_SEAT, seats)
     connection.executemany(commands.INSERT_RECORD, records)
 
 
-def _records(moves: int) -> Sequence[Record]:
+def records_of(moves: int) -> Sequence[Record]:
     """The start and the moves that every session has."""
     handler = RulesHandler(find_games()["cabbages"])
     started = handler.start_game(opaque.StartGameRequest(seats=SEATS, options=OPTIONS.SerializeToString()))
@@ -99,7 +99,7 @@ def _records(moves: int) -> Sequence[Record]:
     return records
 
 
-def _session(records: Sequence[Record]) -> Session:
+def session_after(records: Sequence[Record]) -> Session:
     """One of them, after its moves."""
     session = Session(
         id="",
@@ -120,7 +120,7 @@ def _session(records: Sequence[Record]) -> Session:
     return session
 
 
-def _request(row: rows.Row) -> rows.Row:
+def request_of(row: rows.Row) -> rows.Row:
     """The request of a revision, and the hash of the rest of it. The start has none."""
     revision, *_ = row
     return (random.randbytes(32), BODY) if revision else (None, None)

@@ -8,6 +8,10 @@ WARM_UP = 0.5
 """At most so many seconds before what counts: connections, caches, the first compilations."""
 
 
+TICK = 0.01
+"""Seconds: the kernel counts in these."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One round of one contender."""
@@ -19,11 +23,13 @@ class Sample:
     """Seconds that each call took, or in loads that are there for latencies those that they saw. In any order."""
     edge_seconds: float = 0.0
     """Of the processors, for the edge before the server. The figures of the server are without them."""
+    database_seconds: float | None = None
+    """Of the processors, for a database that is a server of its own. The figures of our server are without them."""
 
     @property
     def by_processor(self) -> float:
         """Calls for each second that the server was on a processor. A tick at least, so that nothing is infinite."""
-        return self.calls / max(self.processor_seconds, 0.01)
+        return self.calls / max(self.processor_seconds, TICK)
 
     @property
     def by_clock(self) -> float:
@@ -58,6 +64,17 @@ class Measured:
 def edge_microseconds(samples: Sequence[Sample]) -> float:
     """What the edge took of the processors for each call, over all rounds."""
     return 1e6 * sum(sample.edge_seconds for sample in samples) / sum(sample.calls for sample in samples)
+
+
+def database_microseconds(samples: Sequence[Sample]) -> float | None:
+    """What a database with a server of its own took of the processors for each call: the median of the rounds.
+
+    None where there was no such server.
+    """
+    taken = [(sample.database_seconds, sample.calls) for sample in samples]
+    # A tick at least, so that nothing is nothing.
+    figures = [1e6 * max(seconds, TICK) / calls for seconds, calls in taken if seconds is not None]
+    return median(figures) if figures else None
 
 
 def by_turns(subject: Contender, baseline: Contender, seconds: float, rounds: int) -> Measured:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,12 +82,16 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def processor_seconds(*pids: int) -> float:
-    """User and system time so far, of these processes and of those that they have started.
+    """User and system time so far, of these processes and of those that they have started, also of those that ended.
 
     The kernel counts in ticks, of 10 ms on Linux: what is measured should take many of them.
     """
-    times = [process.cpu_times() for process in _processes(pids)]
-    return float(sum(each.user + each.system for each in times))
+    seconds = 0.0
+    for process in _processes(pids):
+        with suppress(psutil.NoSuchProcess):  # it has just ended, and is one that its parent has seen end
+            times = process.cpu_times()
+            seconds += times.user + times.system + times.children_user + times.children_system
+    return seconds
 
 
 def processor_clock(pid: int) -> Callable[[], float]:
@@ -107,8 +111,8 @@ def memory(*pids: int) -> int:
 def _processes(pids: Sequence[int]) -> Iterator[psutil.Process]:
     for pid in pids:
         process = psutil.Process(pid)
-        yield process
         yield from process.children(recursive=True)
+        yield process
 
 
 def _address(process: subprocess.Popen[bytes]) -> str | None:

@@ -8,12 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from loadtests.measuring import edge
+from loadtests.measuring import edge, postgresql
 from loadtests.measuring.conditions import conditions, write_json
 from loadtests.measuring.contenders import Side, contending
 from loadtests.measuring.rounds import Contender, in_turns
@@ -29,9 +30,11 @@ GAMES = (1, 8, 32, 200)
 PEERS = {"": "boardgame.io, in memory", "_beside_files": "boardgame.io, in its flat files"}
 """What the names of rows end in, beside whom."""
 TITLES = {"play_seat": "PlaySeat", "submit_move": "SubmitMove, both seats watching"}
+STORES = {"": "", "_postgresql": ", PostgreSQL"}
+"""Where Lair's sessions are: what the names and titles of rows have more. Without more it is SQLite."""
 GOALS: Mapping[str, Mapping[str, float]] = {
-    "play_seat_32": {"by_processor": 1.0, "p99": 1.0},
-    "play_seat_200": {"by_processor": 1.2, "p99": 1.0},
+    "play_seat_32": {"by_processor": 0.75, "p99": 1.0},
+    "play_seat_200": {"by_processor": 0.75, "p99": 1.0},
     "submit_move_32": {"by_processor": 0.6},
     "submit_move_200": {"by_processor": 0.6},
     "play_seat_32_beside_files": {"by_processor": 3.0},
@@ -55,6 +58,8 @@ def main() -> None:
         if arguments.openspiel and not arguments.edge:
             status.update("random play")
             measured += _core(arguments.openspiel, arguments.seconds, arguments.rounds)
+    if not postgresql.is_installed():
+        print(postgresql.MISSING, file=sys.stderr)
     show(measured)
     size = {"seconds": arguments.seconds, "rounds": arguments.rounds, "games": arguments.games}
     whole = {**_conditions(load, arguments.openspiel), "size": size, "rows": measured}
@@ -64,24 +69,56 @@ def main() -> None:
     print(f"written to {arguments.output}")
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How Lair's games are played, and where its sessions are."""
+
+    load: str
+    store: str = ""
+    through_edge: bool = False
+
+    def side(self, games: int) -> Side:
+        """What is started for it."""
+        return Side(
+            "services",
+            self.load,
+            games,
+            stored=0,
+            driver="loadtests.peers.seats",
+            on_postgresql=bool(self.store),
+            through_edge=self.through_edge,
+        )
+
+    def subject(self, games: int, suffix: str, against: str) -> Subject:
+        """What is said of it, beside a peer."""
+        name = f"{self.load}{self.store}_{games}{'_edge' if self.through_edge else ''}{suffix}"
+        title = f"{TITLES[self.load]}{STORES[self.store]}, {'1 game' if games == 1 else f'{games} games'}"
+        told = f"{title}, through Envoy" if self.through_edge else title
+        return Subject(name, told, against, GOALS.get(name, {}))
+
+
+def _ways(*, through_edge: bool) -> Sequence[Way]:
+    """Each way to move: with each store, or with an edge and without."""
+    if through_edge:
+        return [Way(load, through_edge=through) for load in TITLES for through in (True, False)]
+    stores = [store for store in STORES if not store or postgresql.is_installed()]
+    return [Way(load, store) for load in TITLES for store in stores]
+
+
 def _seats(games: int, seconds: float, rounds: int, *, through_edge: bool) -> Iterator[Row]:
-    """Both ways to move, or each with an edge and without, beside boardgame.io, with so many games at once."""
-    ways = [(load, through) for load in TITLES for through in ((True, False) if through_edge else (False,))]
+    """All ways beside boardgame.io, with so many games at once."""
+    ways = _ways(through_edge=through_edge)
     with ExitStack() as stack:
         peers = PEERS if not through_edge else dict([*PEERS.items()][:1])
-        contenders = [stack.enter_context(boardgame(games, in_files=bool(suffix))) for suffix in peers]
-        for load, through in ways:
-            side = Side("services", load, games, stored=0, driver="loadtests.peers.seats", through_edge=through)
-            contenders.append(stack.enter_context(contending(side)))
+        contenders: list[Contender] = []
+        contenders += (stack.enter_context(boardgame(games, in_files=bool(suffix))) for suffix in peers)
+        contenders += (stack.enter_context(contending(way.side(games))) for way in ways)
         for contender in contenders:
             _warm(contender, seconds)
         taken = in_turns(contenders, seconds, rounds)
-    for (load, through), samples in zip(ways, taken[len(peers) :], strict=True):
-        title = f"{TITLES[load]}, {'1 game' if games == 1 else f'{games} games'}"
+    for way, samples in zip(ways, taken[len(peers) :], strict=True):
         for (suffix, against), baseline in zip(peers.items(), taken, strict=False):
-            name = f"{load}_{games}{'_edge' if through else ''}{suffix}"
-            told = f"{title}, through Envoy" if through else title
-            yield from rows(Subject(name, told, against, GOALS.get(name, {})), samples, baseline, OF_SEATS)
+            yield from rows(way.subject(games, suffix, against), samples, baseline, OF_SEATS)
 
 
 def _warm(contender: Contender, seconds: float) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Any
 
-from loadtests.measuring.rounds import Sample, edge_microseconds
+from loadtests.measuring.rounds import Sample, database_microseconds, edge_microseconds
 
 Row = Mapping[str, Any]
 Rounds = Sequence[Sample]
@@ -72,6 +72,7 @@ def _row(subject: Subject, measured: Rounds, baseline: Rounds, figure: Figure) -
         "baseline": peers,
         "ratio": value / peers,
         "edge": edge_microseconds(measured) or None,  # what Envoy took, when it was there
+        "database": database_microseconds(measured),  # and the database, where it is a server of its own
         "range": [min(ratios), max(ratios)],
         "at_least": None if figure.less_is_better else goal,
         "at_most": goal if figure.less_is_better else None,

@@ -19,6 +19,8 @@ HEADINGS = {
     "p50": "p50",
     "p99": "p99",
 }
+BESIDE = {"edge": "Envoy", "database": "PostgreSQL"}
+"""What took of the processors beside the server."""
 
 ON_PAGE = (
     *("what", "by processor", "boardgame.io", "ratio", "range", "Envoy, a move"),
@@ -59,8 +61,12 @@ def _cell(row: Row) -> str:
     low, high = row["range"]
     is_time = row["unit"] == "ms"
     value, baseline = (f"{row[side]:,.1f} ms" if is_time else f"{row[side]:,.0f}" for side in ("value", "baseline"))
-    edge = f"\nEnvoy {row['edge']:,.0f} µs a move" if row["edge"] and row["figure"] == "by_processor" else ""
-    return f"{value} : {baseline}\n{row['ratio']:.2f} ({low:.2f} to {high:.2f}){edge}{_goal(row)}"
+    beside = "".join(
+        f"\n{title} {row[name]:,.0f} µs a move"
+        for name, title in BESIDE.items()
+        if row[name] and row["figure"] == "by_processor"
+    )
+    return f"{value} : {baseline}\n{row['ratio']:.2f} ({low:.2f} to {high:.2f}){beside}{_goal(row)}"
 
 
 def write_edge_page(path: Path, report: Mapping[str, Any]) -> None:

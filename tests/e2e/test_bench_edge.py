@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from loadtests.bench import rows
+from loadtests.bench import pairs
 from loadtests.bench.__main__ import main
 from loadtests.bench.edge_page import EDGE_PARTS, write_edge_page
 from loadtests.bench.edge_rows import EDGE_ROWS, NAMES
@@ -65,7 +65,7 @@ def test_the_rows_that_come_through_the_edge_are_rows() -> None:
 @needs_envoy
 @pytest.mark.parametrize("row", OTHERS_IN_JSON, ids=lambda row: row.name)
 def test_what_a_row_of_json_calls_answers(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "contending", contending)
+    monkeypatch.setattr(pairs, "contending", contending)
 
     measured = row.measure(MOMENT)
 

@@ -17,8 +17,8 @@ from tests.support.contending import contending
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/performance.md"
 MOST = 10
-DRAWN = ("stored", "watchers")
-"""One axis whose members have costs of their own, and one whose members have none."""
+MEASURED = ("stored", "stored_postgresql", "watchers")
+"""One axis whose members have costs of their own, one whose members have none, and one on a database of its own."""
 
 
 @pytest.mark.slow
@@ -26,7 +26,7 @@ DRAWN = ("stored", "watchers")
 def test_a_tiny_run_measures_draws_and_tables_axes_of_each_kind(tmp_path: Path) -> None:
     output, pictures = tmp_path / "growth.json", tmp_path / "pictures"
     command = [sys.executable, "-m", "loadtests.growth", "--most", str(MOST), "--seconds", "0.1", "--rounds", "1"]
-    places = ["--axes", *DRAWN, "--idle", "0.1", "--output", str(output), "--pictures", str(pictures)]
+    places = ["--axes", *MEASURED, "--idle", "0.1", "--output", str(output), "--pictures", str(pictures)]
 
     done = subprocess.run([*command, *places], cwd=ROOT, capture_output=True, text=True, check=False)
 
@@ -35,7 +35,7 @@ def test_a_tiny_run_measures_draws_and_tables_axes_of_each_kind(tmp_path: Path) 
     assert report.keys() == {"date", "machine", "versions", "size", "curves"}
     page = Path(shutil.copy(PAGE, tmp_path))
     write_page(page, report)
-    for axis in (axis for axis in AXES if axis.name in DRAWN):
+    for axis in (axis for axis in AXES if axis.name in MEASURED and axis.needs()):
         curve = report["curves"][axis.name]
         assert [point["size"] for point in curve["points"]] == [size for size in axis.sizes if size <= MOST]
         for point in curve["points"]:
@@ -43,20 +43,24 @@ def test_a_tiny_run_measures_draws_and_tables_axes_of_each_kind(tmp_path: Path) 
             assert 0 < point["p50"] <= point["p99"]
             assert point["memory"] > 1
             assert point["idle"] >= 0
+            assert (point["database"] is not None) == axis.side(1).on_postgresql
         assert axis.title in done.stdout
+        assert f"| {axis.title} |" in page.read_text()
+        if not axis.is_drawn:
+            continue
         drawn = ET.parse(pictures / f"growth-{axis.name}.svg").getroot()
         assert axis.title in "".join(drawn.itertext())
-        assert f"| {axis.title} |" in page.read_text()
 
 
-@pytest.mark.parametrize("axis", AXES, ids=lambda axis: axis.name)
-def test_what_an_axis_calls_answers(axis: Axis) -> None:
-    with contending(axis.side(min(axis.sizes))) as contender:
+@pytest.mark.parametrize("axis", [axis for axis in AXES if axis.needs()], ids=lambda axis: axis.name)
+def test_what_an_axis_calls_answers(axis: Axis, request: pytest.FixtureRequest) -> None:
+    side = axis.side(min(axis.sizes))
+    with contending(side, request.getfixturevalue("postgresql") if side.on_postgresql else None) as contender:
         assert contender(0.05).calls > 0
 
 
-def test_every_axis_has_a_picture_in_the_page() -> None:
-    for axis in AXES:
+def test_every_axis_that_is_drawn_has_its_picture_in_the_page() -> None:
+    for axis in (axis for axis in AXES if axis.is_drawn):
         assert f"pictures/growth-{axis.name}.svg" in PAGE.read_text()
         assert (PAGE.parent / f"pictures/growth-{axis.name}.svg").exists()
 

@@ -15,10 +15,12 @@ from loadtests.generator.http_client import Connection
 from loadtests.measuring.contenders import Side
 from loadtests.measuring.edge import protos
 from loadtests.measuring.filling import Filling, fill
+from loadtests.measuring.filling_postgresql import fill_postgresql
 from loadtests.measuring.rounds import Contender, Sample
 from services.app import serving
 from services.runtime.settings import Settings
 from tests.support.edge import edge
+from tests.support.postgresql import PostgresqlServer
 from tests.support.servers import _loop, hosting
 
 Result = TypeVar("Result")
@@ -37,17 +39,23 @@ SERVERS: Mapping[str, Callable[[Settings], AbstractAsyncContextManager[str]]] = 
 
 
 @contextmanager
-def contending(side: Side) -> Iterator[Contender]:
-    """Start a server here, and give what puts its load on it."""
+def contending(side: Side, postgresql: PostgresqlServer | None = None) -> Iterator[Contender]:
+    """Start a server here, or several, and give what puts its load on them."""
     with ExitStack() as stack:
         settings: dict[str, Any] = {name.removeprefix("LAIR_").lower(): value for name, value in side.settings.items()}
         if side.rules_apart:
             settings["rules"] = stack.enter_context(hosting(RULES(Settings(address="127.0.0.1:0"))))
         if side.stored is not None:
-            settings["database"] = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "lair.db"
-            fill(settings["database"], side.stored if isinstance(side.stored, Filling) else Filling(side.stored))
-        server = SERVERS[side.module](Settings(address="127.0.0.1:0", **settings))
-        address = stack.enter_context(hosting(server))
+            filling = side.stored if isinstance(side.stored, Filling) else Filling(side.stored)
+            if side.on_postgresql:
+                assert postgresql
+                settings["database"] = postgresql.url(stack.enter_context(postgresql.database(template=None)))
+                fill_postgresql(settings["database"], filling)
+            else:
+                settings["database"] = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "lair.db"
+                fill(settings["database"], filling)
+        servers = [SERVERS[side.module](Settings(address="127.0.0.1:0", **settings)) for _ in range(side.replicas)]
+        address = ",".join([stack.enter_context(hosting(server)) for server in servers])
         if side.through_edge:
             stack.enter_context(_closing_connections())
             address = stack.enter_context(edge(address, protos())).address
