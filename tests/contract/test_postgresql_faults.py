@@ -84,19 +84,21 @@ class Played:
 
     async def play(self, name: str, moves: int = MOVES) -> None:
         """Play moves, each until it is there."""
-        session = await self._loaded(name)
+        session: Session | None = None
         for number in range(moves):
             request, answered = f"{name} {number}".encode(), False
             while not answered:
                 try:
+                    session = session or await self._loaded(name)
                     change = played(session, request)
                     if await self.store.save(change, partial(self.told.update, [(name, session.revision + 1)])):
                         self.acknowledged[name, session.revision + 1] += 1
                         session, answered = change.after, True
                     else:
+                        session = None
                         answered = await self.store.find_request(name, request) is not None
-                        session = await self._loaded(name)
                 except Failure as failure:
+                    session = None
                     self.refused.append((failure.code, failure.retry_after))
 
     async def _loaded(self, name: str) -> Session:

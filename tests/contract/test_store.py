@@ -281,6 +281,17 @@ async def test_everything_is_there_when_it_is_opened_again(open_store: Open) -> 
         assert await again.save(played(session), nothing)
 
 
+async def test_a_game_that_begins_with_its_last_seat_keeps_its_rules_and_options(open_store: Open) -> None:
+    """Those that it is played and verified with, also after a restart and on another server."""
+    async with open_store() as store:
+        lobby = session_called("a", rules_version="")
+        await store.create(lobby, None, None)
+        begun = replace(lobby.with_record(record_of(0, None)), options=b"read", rules_version="2")
+        assert await store.save(Change(begun, begun.head, seat=1), nothing)
+    async with open_store() as again:
+        assert await again.load("a") == begun
+
+
 async def test_what_is_on_its_way_when_it_closes_is_still_done(open_store: Open) -> None:
     async with open_store() as store:
         session = await playing(store)

@@ -35,6 +35,8 @@ RECORD = (
     ("rules_version", "text"),
 )
 REQUEST = (("request", "bytea"), ("body", "bytea"))
+BEGUN = (("options", "bytea"), ("started_with", "text"))
+"""What becomes of a session whose last seat is taken: it has the options as the rules have read them, and its rules."""
 REMEMBERED = (("in_record", "bool"), ("scope", "text"), ("number", "bigint"), ("nonce", "bytea"))
 SEATED = (
     ("seat_number", "int"),
@@ -45,12 +47,12 @@ SEATED = (
 )
 MOVE = (("ordinal", "int"), *SESSION, *RECORD, *REQUEST)
 """Columns of a change that is a move, a time-out or an alarm. Nearly all are."""
-WHOLE = (*MOVE, *REMEMBERED, *SEATED)
+WHOLE = (*MOVE, *BEGUN, *REMEMBERED, *SEATED)
 """Columns of any change."""
 
 MOVED = (
     "moved AS (UPDATE sessions AS s SET version = m.version, state = m.state, revision = m.revision,"
-    " updated = m.updated, touched = m.touched, rematch = m.rematch, claimed_until = 0,"
+    " updated = m.updated, touched = m.touched, rematch = m.rematch, claimed_until = 0,{begun}"
     # What stays as it was leaves the indexes alone.
     " alarm = CASE WHEN m.moves_alarm THEN m.alarm ELSE s.alarm END"
     " FROM m{locked} WHERE s.id = m.id AND s.version = m.version - 1"
@@ -75,6 +77,7 @@ SEAT_TAKEN = (
     " WHERE t.session_id = m.id AND t.seat = m.seat_number)"
 )
 PLAIN = {
+    "begun": "",
     "scope": "m.id",
     "number": "0",
     "nonce": "''::bytea",
@@ -83,6 +86,7 @@ PLAIN = {
     "body": "m.body",
 }
 ANY = {
+    "begun": " options = m.options, rules_version = m.started_with,",
     "scope": "m.scope",
     "number": "m.number",
     "nonce": "m.nonce",
@@ -178,10 +182,12 @@ class Saving:
         return await (await connection.execute(statement, values, binary=True)).fetchone() is not None
 
     def _whole_row(self) -> rows.Row:
-        remember, number = self.change.remember, self.change.seat
-        seat = None if number is None else self.change.after.seats[number]
+        after, remember, number = self.change.after, self.change.remember, self.change.seat
+        seat = None if number is None else after.seats[number]
         return (
             *self.move_row(0),
+            after.options,
+            after.rules_version,
             self._in_record,
             remember.scope if remember else self.key,
             remember.number if remember else 0,

@@ -20,6 +20,8 @@ INSERT_MOVE = (
     + " WHERE NOT EXISTS (SELECT 1 FROM requests WHERE scope = ? AND request = ?)"
 )
 SELECT_MOVE_REQUEST = "SELECT 1 FROM records WHERE session_id = ? AND request = ?"
+# With the last seat that is taken a game begins, under rules that have read its options.
+UPDATE_BEGUN = "UPDATE sessions SET options = ?, rules_version = ? WHERE id = ?"
 UPDATE_SEAT = "UPDATE seats SET name = ?, token_hash = ?, entropy = ?, has_left = ? WHERE session_id = ? AND seat = ?"
 
 NOTE_TIME = (
@@ -84,6 +86,7 @@ def save(change: Change, connection: sqlite3.Connection) -> bool:
         if change.remember and not change.move_request:
             _remember(change.remember, connection)
         if change.seat is not None:
+            connection.execute(UPDATE_BEGUN, (after.options, after.rules_version, after.id))
             seat = after.seats[change.seat]
             connection.execute(
                 UPDATE_SEAT, (seat.name, seat.token_hash, seat.entropy, seat.left, after.id, change.seat)
