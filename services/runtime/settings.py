@@ -12,7 +12,8 @@ from services.runtime.origins import Network, read_networks
 
 OFF = "off"
 AUTO, NOTIFY, PEERS = "auto", "notify", "peers"
-MEMORY = "memory:"
+MEMORY = ("memory:", ":memory:")
+"""No file. SQLite writes it the second way, and would make one of that name."""
 POSTGRESQL = ("postgresql://", "postgres://")
 """How addresses of PostgreSQL begin."""
 PREFIX = "LAIR_"
@@ -216,7 +217,7 @@ class Settings(BaseSettings):
     @property
     def in_memory(self) -> bool:
         """Whether sessions are kept in no file, and are gone with the process."""
-        return self.database == MEMORY
+        return self.database in MEMORY
 
     @property
     def in_postgresql(self) -> bool:

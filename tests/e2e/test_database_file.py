@@ -164,9 +164,12 @@ def until(true: Callable[[], bool]) -> None:
 # ---- no file --------------------------------------------------------------------------------------------------------
 
 
-def test_sessions_in_memory_are_played_and_leave_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("memory", ["memory:", ":memory:"])
+def test_sessions_in_memory_are_played_and_leave_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: str
+) -> None:
     monkeypatch.chdir(tmp_path)
-    with running(Path("memory:")) as stubs:
+    with running(Path(memory)) as stubs:
         created = create(stubs)
         play_out(stubs, created)
         assert session_of(stubs, created).standing.HasField("outcome")
