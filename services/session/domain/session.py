@@ -188,7 +188,8 @@ class Session(Struct, frozen=True):
         after = replace(self, version=self.version + 1, updated=now, **changes)
         due = due_at(after)
         # An alarm that rings too early costs a look; to move it with each touch would cost an index entry each time.
-        return after if self.alarm <= due else replace(after, alarm=due)
+        # One that has rung already would cost that look at once.
+        return after if now < self.alarm <= due else replace(after, alarm=due)
 
 
 def etag_of(revision: int) -> str:
