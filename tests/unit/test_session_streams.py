@@ -6,7 +6,7 @@ The rooms are the real ones over SQLite; only the reader is the test, so that it
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,11 +17,12 @@ from monsters.session.v1 import session_pb2 as wire
 from services.games import find_games
 from services.rules.handler import RulesHandler
 from services.runtime.calls import Answer
+from services.runtime.failure import Failure
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
 from services.session.domain.callers import SPECTATOR, Caller
-from services.session.domain.session import NO_LIMITS, Seat
+from services.session.domain.session import NO_LIMITS, Record, Revision, Seat
 from services.session.ports import Ports
 from services.session.usecases.access import Access
 from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Told
@@ -126,6 +127,60 @@ async def test_a_lost_hint_costs_at_most_one_heartbeat(rooms: Rooms) -> None:
             assert isinstance(await anext(items), Heartbeat)
             assert [(await next_told(items)).revision for _ in range(2)] == [1, 2]
             assert time.monotonic() - started < PATIENCE
+
+
+async def test_many_streams_that_have_missed_the_same_read_it_together(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, store, streams = rooms.created.session, rooms.ports.store, 20
+    read, reads, enough = store.records, 0, asyncio.Event()
+
+    async def records(session_id: str, after: int, limit: int) -> Sequence[Record]:
+        nonlocal reads
+        reads += 1
+        await enough.wait()
+        return await read(session_id, after, limit)
+
+    async def told() -> list[Revision]:
+        with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
+            async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf, at_once)) as items:
+                assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
+                watching.release()
+                return [(await next_told(items)).what for _ in range(2)]
+
+    watching = asyncio.Semaphore(0)
+    monkeypatch.setattr(store, "records", records)
+    streaming = [asyncio.create_task(told()) for _ in range(streams)]
+    for _ in range(streams):
+        await watching.acquire()
+    await rooms.feed(2)
+    await asyncio.sleep(20 * HEARTBEAT)  # all of them have looked
+    enough.set()
+    first, *others = await asyncio.gather(*streaming)
+    assert reads <= streams / 4
+    assert sum(revisions == first for revisions in others) >= streams / 2, "what is written for one is there for all"
+
+
+async def test_a_stream_that_is_behind_ends_when_its_session_is_deleted(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, store = rooms.created.session, rooms.ports.store
+    read = store.records
+
+    async def records(session_id: str, after: int, limit: int) -> Sequence[Record]:
+        latest = await store.load(session_id)
+        if latest:
+            await store.delete(latest)
+        return await read(session_id, after, limit)
+
+    monkeypatch.setattr(store, "records", records)
+    with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
+        async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf, at_once)) as items:
+            assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
+            await rooms.feed(2)
+            with pytest.raises(Failure) as caught:
+                await asyncio.wait_for(next_told(items), PATIENCE)
+    assert caught.value.reason == "SESSION_NOT_FOUND"
 
 
 async def test_a_stream_is_closed_when_the_server_goes(rooms: Rooms) -> None:

@@ -28,6 +28,9 @@ ASK_AGAIN = 1.0
 LOOKS = 10
 """Looks at the store in a heartbeat for one session, however many streams of it are quiet."""
 
+Missed = tuple[str, int, int]
+"""So many revisions of a session, after one."""
+
 Turn = Callable[[], Awaitable[None]]
 """Waits until another piece of the reader's work may begin: a long game is caught up with beside what others want."""
 
@@ -41,6 +44,7 @@ class Watching:
         self._reading = reading
         self._heartbeat = heartbeat
         self._looks: SingleFlight[str, Session] = SingleFlight(kept_for=heartbeat / LOOKS)
+        self._missed: SingleFlight[Missed, Sequence[Revision]] = SingleFlight(kept_for=heartbeat / LOOKS)
 
     async def follow(
         self,
@@ -69,7 +73,7 @@ class Watching:
             yield snapshot
         while True:
             if reader.behind:
-                async for item in reader.catch_up(turn):
+                async for item in reader.catch_up(turn, self._missed):
                     yield item
             if ending := _ending(reader, subscription, await_rematch=await_rematch):
                 yield Closed(ending, reader.last)
@@ -77,6 +81,7 @@ class Watching:
             woken, news = await subscription.wait(reader.patience()), subscription.take()
             if not news and not woken:
                 await reader.look(self._looks)  # news may have been lost
+                news = subscription.take()  # what has come meanwhile need not be read
             for item in reader.hear(news):
                 yield item
             if not reader.patience():
@@ -171,18 +176,30 @@ class _Reader:
             if heard.revision and heard.revision.record.revision == self.last + 1:
                 yield self._tell(heard.revision)
 
-    async def catch_up(self, turn: Turn) -> AsyncGenerator[Item, None]:
-        """What the session has beyond what was told, from the store, as far as that answers."""
+    async def catch_up(
+        self, turn: Turn, missed: SingleFlight[Missed, Sequence[Revision]]
+    ) -> AsyncGenerator[Item, None]:
+        """What the session has beyond what was told, from the store, as far as that answers.
+
+        Of many who have missed the same, one reads it, and what is written of it for one is there for all.
+        """
         while self.last < (newest := self._newest):
+            which = (self.session.id, self.last, min(CATCH_UP, newest - self.last))
             try:
-                records = await self._ports.store.records(self.session.id, self.last, min(CATCH_UP, newest - self.last))
+                revisions = await missed.call(which, partial(self._read, *which))
             except Failure as failure:
                 if failure.code is not Code.UNAVAILABLE:
                     raise
                 return
-            for record in records:
+            if not revisions:
+                return  # they were deleted meanwhile: the next look says so
+            for revision in revisions:
                 await turn()
-                yield self._tell(Revision(self.session, record))
+                yield self._tell(revision)
+
+    async def _read(self, session_id: str, after: int, limit: int) -> Sequence[Revision]:
+        records = await self._ports.store.records(session_id, after, limit)
+        return [Revision(self.session, record) for record in records]
 
     def _tell(self, revision: Revision) -> Told:
         self.last = revision.record.revision
