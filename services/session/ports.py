@@ -75,8 +75,12 @@ class SessionStore(Protocol):
         was faster. A cancelled caller does not cut it in half.
         """
 
-    async def load(self, session_id: str) -> Session | None:
-        """The session with its latest revision."""
+    async def load(self, session_id: str, at_least: int = 0) -> Session | None:
+        """The session with its latest revision.
+
+        Whoever has heard that it is at a version says so, and spares the store to ask whether an older one still is
+        the latest.
+        """
 
     async def recall(self, session_id: str) -> Session | None:
         """The session as it was last seen here, which others may have changed since; loaded when it was not seen.
@@ -114,6 +118,9 @@ class SessionStore(Protocol):
 
     async def next_alarm(self, after: int) -> int | None:
         """When the first alarm after this time rings. None when there is none."""
+
+    async def shared_time(self) -> int | None:
+        """The time by a clock that all servers of this store share. None: they have none but their own."""
 
     async def last_time(self) -> int | None:
         """The latest time that was noted. None in a new store."""

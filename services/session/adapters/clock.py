@@ -4,6 +4,10 @@ A wall clock is set by people and by programs, forth and back, by seconds or by 
 should whatever it does, and nothing may be ended or deleted because of it. So it is read at the start; afterwards its
 jumps are told in the log, and nothing else is made of them until the next start. What holds across restarts, the store
 keeps: the last time that was seen.
+
+Servers that share a store share its clock as well: a turn that one of them begins is ended by any of them, so their own
+clocks must not count. It is read at the start like a wall clock, and now and then: where time has passed a little
+slower or faster here, that is made up for in small steps.
 """
 
 import asyncio
@@ -26,6 +30,8 @@ NOTE_EVERY = 60
 """Looks after which the store is told the time."""
 JUMP = SECOND
 """In microseconds: by how much the wall clock has to be off to be told of. Clocks that run a little apart are not."""
+MOST_STEP = 30_000
+"""In microseconds: how much is made up for at each note of the time. Clocks of machines are seldom so far off in it."""
 
 log = structlog.get_logger()
 
@@ -56,10 +62,19 @@ class Clock:
         """How much later the clocks of all sessions have to be, in microseconds."""
         self._start = max(now, seen or 0) - already
         self._wall_start = now - already
+        self._latest = 0
 
     def now(self) -> int:
         """Microseconds since 1970."""
-        return self._start + self._passed()
+        self._latest = max(self._latest, self._start + self._passed())
+        return self._latest
+
+    def approach(self, ahead: int) -> None:
+        """Make up for a part of that by which the clock that servers share is ahead of this one, or behind it.
+
+        While time is set back it stands still, and so never goes back.
+        """
+        self._start += max(-MOST_STEP, min(ahead, MOST_STEP))
 
     def look_at_wall(self) -> None:
         """Tell the log, once each time, when the wall clock has jumped."""
@@ -78,7 +93,12 @@ async def keeping_time(
 
     Raises OSError when the clocks of sessions have stood still, and that can't be stored.
     """
-    clock = Clock(await store.last_time(), wall, passed)
+    shared, ahead = wall, await _ahead(store, wall)
+    if ahead is not None:
+        shared = lambda: wall() + ahead  # noqa: E731  a source like any other
+        if abs(ahead) > JUMP:
+            log.warning("this machine's clock is not the database's", seconds=ahead / SECOND, counts="the database's")
+    clock = Clock(await store.last_time(), shared, passed)
     if clock.standstill:
         log.warning(
             "the wall clock is far ahead of the last time seen",
@@ -111,5 +131,20 @@ async def _note(store: SessionStore, clock: Clock) -> None:
         if look % NOTE_EVERY == 0:
             try:
                 await store.note_time(clock.now())
+                clock.approach(await _ahead(store, clock.now, MOST_STEP) or 0)
             except Failure as failure:
                 log.warning("the time was not noted", reason=failure.reason)
+
+
+async def _ahead(store: SessionStore, clock: Source, most_wrong: int | None = None) -> int | None:
+    """By how much the clock that the servers of this store share is ahead of another one, in microseconds.
+
+    None where there is none, or where the answer took so long that more than this may be wrong.
+    """
+    before = clock()
+    shared = await store.shared_time()
+    after = clock()
+    wrong = (after - before) // 2
+    if shared is None or (most_wrong is not None and wrong > most_wrong):
+        return None
+    return shared - before - wrong

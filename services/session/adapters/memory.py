@@ -73,7 +73,7 @@ class MemoryStore:
         if remember:
             self._requests[remember.scope, remember.request] = remember
 
-    async def load(self, session_id: str) -> Session | None:
+    async def load(self, session_id: str, at_least: int = 0) -> Session | None:  # noqa: ARG002  a port
         """The session with its latest revision."""
         return self._sessions.get(session_id)
 
@@ -123,6 +123,10 @@ class MemoryStore:
     async def next_alarm(self, after: int) -> int | None:
         """When the first alarm after this time rings."""
         return min((session.alarm for session in self._sessions.values() if session.alarm > after), default=None)
+
+    async def shared_time(self) -> int | None:
+        """None: one server has it alone, and its own clock counts."""
+        return None
 
     async def last_time(self) -> int | None:
         """The latest time that was noted."""

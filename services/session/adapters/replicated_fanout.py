@@ -131,7 +131,7 @@ class ReplicatedFanout:
             wanted = followed.wanted
             try:
                 async with self._places:
-                    session, records = await self._read(session_id, followed.revision)
+                    session, records = await self._read(session_id, wanted, followed.revision)
             except Failure as failure:
                 log.info("a followed session waits", session=session_id, reason=failure.reason)
                 self._publish_made(session_id, followed)
@@ -146,9 +146,12 @@ class ReplicatedFanout:
                 followed.wanted = followed.version  # a hint may name a version that isn't there
         self._publish_made(session_id, followed)
 
-    async def _read(self, session_id: str, last: int | None) -> tuple[Session | None, Sequence[Record]]:
-        """The session as it is, and the latest revisions after this one, as many as streams may leave untaken."""
-        session = await self._store.load(session_id)
+    async def _read(self, session_id: str, version: int, last: int | None) -> tuple[Session | None, Sequence[Record]]:
+        """The session as it is, from this version on, and the latest revisions after this one.
+
+        Not more of them than streams may leave untaken.
+        """
+        session = await self._store.load(session_id, version)
         if session is None or session.head is None:
             return session, ()
         newest = session.head.revision

@@ -7,7 +7,6 @@ proven when it is saved; `load` asks the database whether it still is so.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from operator import itemgetter
 
 import psycopg
 from msgspec.structs import replace
@@ -57,12 +56,14 @@ SELECT_ALARMS = (
     "SELECT a.alarm FROM unnest(%s::text[]) AS g(game) CROSS JOIN LATERAL (SELECT alarm FROM sessions AS s"
     " WHERE s.game = g.game AND s.alarm > %s::bigint ORDER BY s.alarm LIMIT %s) AS a ORDER BY a.alarm LIMIT %s"
 )
+SELECT_TIME = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 # A claim that lasts longer than any comes of a clock that is wrong, and holds nobody up.
 CLAIM = (
     "WITH due AS (SELECT id FROM sessions WHERE game = %(game)s AND alarm <= %(now)s::bigint"
     " AND alarm > %(seen)s::bigint AND (claimed_until <= %(now)s::bigint OR claimed_until > %(absurd)s::bigint)"
     " ORDER BY alarm LIMIT %(limit)s FOR UPDATE SKIP LOCKED)"
-    " UPDATE sessions AS s SET claimed_until = %(until)s::bigint FROM due WHERE s.id = due.id RETURNING s.id, s.alarm"
+    " UPDATE sessions AS s SET claimed_until = %(until)s::bigint FROM due WHERE s.id = due.id"
+    " RETURNING s.alarm, s.id, s.version, s.touched"
 )
 
 
@@ -152,8 +153,11 @@ class PostgresqlStore:
         self._alarms.heard(session.alarm)
         self._heard(session.alarm)
 
-    async def load(self, session_id: str) -> Session | None:
-        """The session with its latest revision."""
+    async def load(self, session_id: str, at_least: int = 0) -> Session | None:
+        """The session with its latest revision. What is remembered of an older version is forgotten."""
+        remembered = self._remembered.get(session_id)
+        if remembered and remembered.version < at_least:
+            self._remembered.forget(session_id)
         return await self._reader.session(session_id)
 
     async def recall(self, session_id: str) -> Session | None:
@@ -213,9 +217,15 @@ class PostgresqlStore:
         claimed = await self._reader.rows(CLAIM, values)
         if scan and len(claimed) < limit:
             self._scanned[game] = self._loop.time()
-        ids = [session_id for session_id, _ in sorted(claimed, key=itemgetter(1, 0))]
-        sessions = await asyncio.gather(*map(self.load, ids))
+        sessions = await asyncio.gather(*(self._claimed(*which) for _, *which in sorted(claimed)))
         return [session for session in sessions if session]
+
+    async def _claimed(self, session_id: str, version: int, touched: int) -> Session | None:
+        """A session that was at this version when it was claimed: the claim has looked which it is."""
+        remembered = self._remembered.get(session_id)
+        if remembered and (remembered.version, remembered.touched) == (version, touched):
+            return remembered
+        return await self.load(session_id, version)
 
     async def next_alarm(self, after: int) -> int | None:
         """When the first alarm after this time rings, as far as it is known here."""
@@ -224,6 +234,11 @@ class PostgresqlStore:
     async def _read_alarms(self, after: int, limit: int) -> Sequence[int]:
         found = await self._reader.rows(SELECT_ALARMS, (list(await self.games()), after, limit, limit))
         return [alarm for (alarm,) in found]
+
+    async def shared_time(self) -> int | None:
+        """The database's."""
+        found = await self._reader.rows(SELECT_TIME)
+        return int(found[0][0])
 
     async def last_time(self) -> int | None:
         """The latest time that was noted."""

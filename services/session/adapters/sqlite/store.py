@@ -133,7 +133,7 @@ class SqliteStore:
         if written and done:
             done()
 
-    async def load(self, session_id: str) -> Session | None:
+    async def load(self, session_id: str, at_least: int = 0) -> Session | None:  # noqa: ARG002  a port
         """The session with its latest revision."""
         if session := self._remembered.get(session_id):
             return session
@@ -192,6 +192,10 @@ class SqliteStore:
         """When the first alarm after this time rings."""
         alarm: int | None = self._all(SELECT_NEXT_ALARM, after)[0][0]
         return alarm
+
+    async def shared_time(self) -> int | None:
+        """None: one server has it alone, and its own clock counts."""
+        return None
 
     async def last_time(self) -> int | None:
         """The latest time that was noted."""
