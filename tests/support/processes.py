@@ -78,6 +78,12 @@ class Server:
         with self.log.open("ab") as log:
             return subprocess.Popen(command, cwd=ROOT, env=self._environment, stdout=log, stderr=log)
 
+    @property
+    def pid(self) -> int:
+        """Its number, while it is running."""
+        assert self.process is not None
+        return self.process.pid
+
     def kill(self) -> None:
         """End it as a power cut would."""
         self._end(signal.SIGKILL)
