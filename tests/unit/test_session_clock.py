@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from services.session.adapters.clock import Clock, passed_time, wall_time
+from services.session.adapters.clock import MOST_STEP, Clock, keeping_time, passed_time, wall_time
+from services.session.adapters.memory import MemoryStore
 from tests.support.leaks.overhearing import log_of_everything
 
 SECOND = 1_000_000
@@ -83,3 +84,46 @@ def test_the_real_clocks_count_microseconds() -> None:
     assert abs(clock.now() - wall_time()) < 60 * SECOND
     first = passed_time()
     assert first <= passed_time() < first + 60 * SECOND
+
+
+class SharingStore(MemoryStore):
+    """A store whose servers share its clock. Each time it tells, some time passes."""
+
+    def __init__(self, sources: Sources, ahead: int) -> None:
+        super().__init__()
+        self.sources, self.ahead = sources, ahead
+
+    async def shared_time(self) -> int | None:
+        self.sources.wait(SECOND)
+        told = self.sources.wall + self.ahead
+        self.sources.wait(SECOND)
+        return told
+
+
+@pytest.mark.parametrize("ahead", [-HOUR, -SECOND // 2, 0, HOUR])
+async def test_servers_that_share_a_store_begin_with_its_clock(sources: Sources, ahead: int) -> None:
+    with log_of_everything() as log:
+        async with keeping_time(SharingStore(sources, ahead), lambda: sources.wall, lambda: sources.passed) as clock:
+            assert clock.now() == sources.wall + ahead
+            assert clock.standstill == 0
+            clock.look_at_wall()
+    assert log.getvalue().count("this machine's clock") == (abs(ahead) > SECOND)
+
+
+def test_what_a_shared_clock_is_ahead_or_behind_is_made_up_for_in_small_steps(sources: Sources) -> None:
+    clock = sources.clock()
+    clock.approach(MOST_STEP // 3)
+    assert clock.now() == NOW + MOST_STEP // 3
+    clock.approach(HOUR)
+    assert clock.now() == NOW + MOST_STEP // 3 + MOST_STEP
+
+
+def test_time_that_is_set_back_stands_still_and_never_goes_back(sources: Sources) -> None:
+    clock = sources.clock()
+    assert clock.now() == NOW
+    clock.approach(-HOUR)
+    assert clock.now() == NOW
+    sources.wait(MOST_STEP)
+    assert clock.now() == NOW
+    sources.wait(1)
+    assert clock.now() == NOW + 1
