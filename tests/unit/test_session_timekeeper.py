@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from monsters.rules.v1 import opaque_pb2 as opaque
+from msgspec.structs import replace
 
 from services.games import find_games
 from services.rules.handler import RulesHandler
@@ -102,6 +103,22 @@ async def test_an_alarm_that_is_set_wakes_it(house: House, monkeypatch: pytest.M
         near = await house.open(turn=SECOND // 10)
         await house.played(near, 3)
         assert (await Access(house.ports).load(far.id)).revision == 0
+
+
+async def test_a_time_out_takes_one_look_and_leaves_an_alarm_that_is_to_come(house: House) -> None:
+    """One that has rung already would ring again at once, for a second look at nothing."""
+    sessions = [await house.open(turn=3_600 * SECOND) for _ in range(5)]
+    ahead = wall_time() + 3_600 * SECOND
+    late = House(house.store, house.rules, replace(house.ports, now=lambda: max(ahead, wall_time())))
+    async with keeping(late):
+        for session in sessions:
+            await late.played(session)
+        await asyncio.sleep(LOOK_EVERY / 10)
+        for session in sessions:
+            latest = await Access(house.ports).load(session.id)
+            assert latest.head
+            assert (latest.version, latest.revision) == (session.version + 1, 1)
+            assert latest.alarm == latest.head.deadline
 
 
 async def test_while_nothing_is_due_it_hardly_asks_the_store(house: House) -> None:
