@@ -75,18 +75,17 @@ class SessionStore(Protocol):
         was faster. A cancelled caller does not cut it in half.
         """
 
-    async def load(self, session_id: str, at_least: int = 0) -> Session | None:
-        """The session with its latest revision.
-
-        Whoever has heard that it is at a version says so, and spares the store to ask whether an older one still is
-        the latest.
-        """
+    async def load(self, session_id: str) -> Session | None:
+        """The session with its latest revision."""
 
     async def recall(self, session_id: str) -> Session | None:
         """The session as it was last seen here, which others may have changed since; loaded when it was not seen.
 
         What is accepted by it is proven when it is saved. What is refused by it has to be asked again of `load`.
         """
+
+    def outdate(self, session_id: str, version: int) -> None:
+        """Others have brought a session to this version: what was seen of it before is good for nothing any more."""
 
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""

@@ -38,6 +38,21 @@ async def test_what_others_have_changed_is_loaded_and_recalled_as_it_was(stores:
     assert await other.recall("a") == change.after, "what was loaded is remembered"
 
 
+async def test_what_others_are_heard_to_have_changed_is_not_recalled(stores: Stores) -> None:
+    one, other, _ = stores
+    session = await playing(one)
+    assert await other.load("a") == session
+    other.outdate("a", session.version)
+    change = played(session)
+    assert await one.save(change, nothing)
+    assert await other.recall("a") == session, "that is what was seen already"
+    other.outdate("a", change.after.version)
+    assert await other.recall("a") == change.after
+    other.outdate("a", session.version)
+    other.outdate("never seen", 5)
+    assert await other.recall("a") == change.after, "an earlier hint comes late"
+
+
 async def test_what_one_has_deleted_no_other_recalls_once_it_has_looked(stores: Stores) -> None:
     one, other, _ = stores
     session = await playing(one)

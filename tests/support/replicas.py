@@ -56,9 +56,9 @@ class CountingStore(MemoryStore):
         self.open = asyncio.Event()
         self.open.set()
 
-    async def load(self, session_id: str, at_least: int = 0) -> Session | None:
+    async def load(self, session_id: str) -> Session | None:
         self.loads += 1
-        session = await super().load(session_id, at_least)
+        session = await super().load(session_id)
         await self.open.wait()
         if self.away:
             raise failures.store_unavailable()

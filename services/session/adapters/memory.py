@@ -73,13 +73,16 @@ class MemoryStore:
         if remember:
             self._requests[remember.scope, remember.request] = remember
 
-    async def load(self, session_id: str, at_least: int = 0) -> Session | None:  # noqa: ARG002  a port
+    async def load(self, session_id: str) -> Session | None:
         """The session with its latest revision."""
         return self._sessions.get(session_id)
 
     async def recall(self, session_id: str) -> Session | None:
         """The same: nobody else changes it."""
         return self._sessions.get(session_id)
+
+    def outdate(self, session_id: str, version: int) -> None:
+        """Nobody else changes it."""
 
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""

@@ -2,7 +2,8 @@
 
 A hint says that a session has changed elsewhere. When somebody watches it here, it is loaded once, the revisions that
 were not published here yet are read once, and each is published once: so the views of a revision are made once, too,
-however many watch. Hints that come meanwhile lead to one look more. Hints of other sessions cost nothing.
+however many watch. Hints that come meanwhile lead to one look more. Of any other session a hint only makes the store
+forget what it has seen of it before.
 
 What is played here is published at once, unless a revision before it was played elsewhere and has not been heard of:
 then that one goes first, as streams take revisions in order, and each of them would have to read it by itself.
@@ -110,6 +111,7 @@ class ReplicatedFanout:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _heard(self, session_id: str, version: int) -> None:
+        self._store.outdate(session_id, version)
         followed = self._followed.get(session_id)
         if followed and version > followed.version:
             self._look(session_id, followed, version)
@@ -131,7 +133,7 @@ class ReplicatedFanout:
             wanted = followed.wanted
             try:
                 async with self._places:
-                    session, records = await self._read(session_id, wanted, followed.revision)
+                    session, records = await self._read(session_id, followed.revision)
             except Failure as failure:
                 log.info("a followed session waits", session=session_id, reason=failure.reason)
                 self._publish_made(session_id, followed)
@@ -146,12 +148,9 @@ class ReplicatedFanout:
                 followed.wanted = followed.version  # a hint may name a version that isn't there
         self._publish_made(session_id, followed)
 
-    async def _read(self, session_id: str, version: int, last: int | None) -> tuple[Session | None, Sequence[Record]]:
-        """The session as it is, from this version on, and the latest revisions after this one.
-
-        Not more of them than streams may leave untaken.
-        """
-        session = await self._store.load(session_id, version)
+    async def _read(self, session_id: str, last: int | None) -> tuple[Session | None, Sequence[Record]]:
+        """The session as it is, and the latest revisions after this one, as many as streams may leave untaken."""
+        session = await self._store.load(session_id)
         if session is None or session.head is None:
             return session, ()
         newest = session.head.revision

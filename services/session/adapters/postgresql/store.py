@@ -153,16 +153,19 @@ class PostgresqlStore:
         self._alarms.heard(session.alarm)
         self._heard(session.alarm)
 
-    async def load(self, session_id: str, at_least: int = 0) -> Session | None:
-        """The session with its latest revision. What is remembered of an older version is forgotten."""
-        remembered = self._remembered.get(session_id)
-        if remembered and remembered.version < at_least:
-            self._remembered.forget(session_id)
+    async def load(self, session_id: str) -> Session | None:
+        """The session with its latest revision."""
         return await self._reader.session(session_id)
 
     async def recall(self, session_id: str) -> Session | None:
         """The session as it was last seen here."""
         return self._remembered.get(session_id) or await self._reader.session(session_id)
+
+    def outdate(self, session_id: str, version: int) -> None:
+        """Forget a session that others have changed: nothing could be made of it, and they may have ended it."""
+        remembered = self._remembered.get(session_id)
+        if remembered and remembered.version < version:
+            self._remembered.forget(session_id)
 
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""
@@ -225,7 +228,8 @@ class PostgresqlStore:
         remembered = self._remembered.get(session_id)
         if remembered and (remembered.version, remembered.touched) == (version, touched):
             return remembered
-        return await self.load(session_id, version)
+        self.outdate(session_id, version)
+        return await self.load(session_id)
 
     async def next_alarm(self, after: int) -> int | None:
         """When the first alarm after this time rings, as far as it is known here."""

@@ -133,7 +133,7 @@ class SqliteStore:
         if written and done:
             done()
 
-    async def load(self, session_id: str, at_least: int = 0) -> Session | None:  # noqa: ARG002  a port
+    async def load(self, session_id: str) -> Session | None:
         """The session with its latest revision."""
         if session := self._remembered.get(session_id):
             return session
@@ -143,6 +143,9 @@ class SqliteStore:
     async def recall(self, session_id: str) -> Session | None:
         """The same: nobody else changes this file."""
         return await self.load(session_id)
+
+    def outdate(self, session_id: str, version: int) -> None:
+        """Nobody else changes it."""
 
     async def find_join(self, join_hash: bytes) -> Session | None:
         """The session with this join code."""
