@@ -16,7 +16,9 @@ GAMES = 32
 DATABASE_AT_MOST: Mapping[int, float] = {GAMES: 100.0, 200: 60.0}
 """Microseconds of the database's processors a move, by how many games are played at once."""
 WAYS = {"submit_move": "SubmitMove, both seats watching", "play_seat": "PlaySeat, two seats a game"}
-ON_POSTGRESQL = partial(Side, LAIR, stored=0, on_postgresql=True)
+PREPARED: Mapping[str, str] = {"LAIR_PREPARE_STATEMENTS": "true"}
+"""As it is set where no pooler stands between."""
+ON_POSTGRESQL = partial(Side, LAIR, stored=0, on_postgresql=True, settings=PREPARED)
 _Row = partial(Row, table="postgresql", needs=postgresql.is_installed, missing=postgresql.MISSING)
 
 POSTGRESQL_ROWS: Sequence[Row] = (
@@ -50,7 +52,7 @@ POSTGRESQL_ROWS: Sequence[Row] = (
         "full_store_postgresql",
         "a move with many sessions stored, PostgreSQL",
         "an empty store",
-        stores(partial(Side, LAIR, "spread_sessions", SPREAD, on_postgresql=True)),
+        stores(partial(ON_POSTGRESQL, "spread_sessions", SPREAD)),
         at_most=1.1,
     ),
     _Row(
