@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from loadtests.measuring import postgresql
 from loadtests.peers.boardgame import FOLDER, MODULES
 from loadtests.peers.table import write_edge_page
 from services.games.cabbages.ending import outcome
@@ -37,6 +38,9 @@ def test_a_tiny_run_measures_everything_beside_its_peer(tmp_path: Path) -> None:
     assert {"play_seat_1_beside_files_by_processor", "submit_move_2_beside_files_p99"} <= names
     assert {"play_seat_1_by_processor", "play_seat_2_p99", "submit_move_2_by_clock"} <= names
     assert ("core_cabbages_by_processor" in names) == OPENSPIEL.exists()
+    databases = {row["name"] for row in report["rows"] if row["database"] is not None}
+    assert databases == {name for name in names if "_postgresql_" in name}
+    assert ("play_seat_postgresql_2_beside_files_by_processor" in databases) == postgresql.is_installed()
     assert report["versions"]["boardgame.io"]
     for row in report["rows"]:
         assert row["value"] > 0
