@@ -88,7 +88,7 @@ def test_loaded_dice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_refusal_for_the_wrong_reason_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failures, "stale_session", lambda _: failures.session_not_found("sessions/7f3k"))
     with running(tmp_path / "lair.db") as server:
-        crowd = ("--users", "4", "--rate", "20", "--seconds", "4", "--stories", "Stranger")
+        crowd = ("--users", "4", "--rate", "20", "--seconds", "8", "--stories", "Stranger")
         code, printed, figures = load(tmp_path, "--host", server.address, *crowd)
 
     assert code == 1
@@ -102,7 +102,7 @@ def test_a_call_that_is_taken_although_it_should_be_refused_is_found(
 ) -> None:
     monkeypatch.setattr(servicer, "Submission", lambda action, request_id, _: Submission(action, request_id, ""))
     with running(tmp_path / "lair.db") as server:
-        crowd = ("--users", "4", "--rate", "20", "--seconds", "4", "--stories", "Stranger")
+        crowd = ("--users", "4", "--rate", "20", "--seconds", "8", "--stories", "Stranger")
         code, printed, figures = load(tmp_path, "--host", server.address, *crowd)
 
     assert code == 1

@@ -16,7 +16,7 @@ from tests.support.servers import running
 def test_a_start_that_is_killed_before_any_statement_goes_on_at_the_next(tmp_path: Path, schema: str) -> None:
     points = interrupt(tmp_path, schema, "killed")
     assert [point["ended"] for point in points] == [-signal.SIGKILL] * (len(points) - 1) + [DONE]
-    assert len(points) > 10, "it has so many statements"
+    assert len(points) > 5, "it has so many statements"
     assert all(point["intact"] for point in points), "with everything that an undisturbed start has"
     tokens = build(tmp_path / "tokens.db", schema)[0] if schema != FIRST_START else None
     left = sorted(tmp_path.glob("left-*.db"), key=lambda path: int(path.stem.removeprefix("left-")))
