@@ -16,9 +16,7 @@ GAMES = 32
 DATABASE_AT_MOST: Mapping[int, float] = {GAMES: 100.0, 200: 60.0}
 """Microseconds of the database's processors a move, by how many games are played at once."""
 WAYS = {"submit_move": "SubmitMove, both seats watching", "play_seat": "PlaySeat, two seats a game"}
-PREPARED: Mapping[str, str] = {"LAIR_PREPARE_STATEMENTS": "true"}
-"""As it is set where no pooler stands between."""
-ON_POSTGRESQL = partial(Side, LAIR, stored=0, on_postgresql=True, settings=PREPARED)
+ON_POSTGRESQL = partial(Side, LAIR, stored=0, on_postgresql=True)
 _Row = partial(Row, table="postgresql", needs=postgresql.is_installed, missing=postgresql.MISSING)
 
 POSTGRESQL_ROWS: Sequence[Row] = (

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from loadtests.bench.pairs import LAIR, SPREAD
-from loadtests.bench.postgresql_rows import PREPARED
 from loadtests.measuring import postgresql
 from loadtests.measuring.conditions import percentile
 from loadtests.measuring.contenders import Driven, Side, contending
@@ -65,7 +64,7 @@ AXES: Sequence[Axis] = (
         "stored_postgresql",
         "sessions stored, PostgreSQL",
         (1, 1000, 100_000, 1_000_000),
-        lambda size: Side(LAIR, "spread_sessions", SPREAD, stored=size, on_postgresql=True, settings=PREPARED),
+        lambda size: Side(LAIR, "spread_sessions", SPREAD, stored=size, on_postgresql=True),
         is_drawn=False,
         needs=postgresql.is_installed,
     ),

@@ -14,7 +14,6 @@ from typing import Any
 
 from rich.console import Console
 
-from loadtests.bench.postgresql_rows import PREPARED
 from loadtests.measuring import edge, postgresql
 from loadtests.measuring.conditions import conditions, write_json
 from loadtests.measuring.contenders import Side, contending
@@ -87,7 +86,6 @@ class Way:
             stored=0,
             driver="loadtests.peers.seats",
             on_postgresql=bool(self.store),
-            settings=PREPARED if self.store else {},
             through_edge=self.through_edge,
         )
 

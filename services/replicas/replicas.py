@@ -70,7 +70,6 @@ def _environment(settings: Settings, url: str) -> dict[str, str]:
     return {
         **os.environ,
         "LAIR_DATABASE": url,
-        "LAIR_PREPARE_STATEMENTS": "true",  # there is no pooler between
         "LAIR_DRAIN": f"{_drain(settings):g}",
         "LAIR_EDGE": OFF,
         "LAIR_HEALTH_ADDRESS": OFF,

@@ -79,8 +79,11 @@ class Settings(BaseSettings):
     database: Annotated[str, BeforeValidator(_text)] = Field(default="lair.db", repr=False)
     """The SQLite file of the sessions, which is made when it isn't there; or a PostgreSQL database that other servers
     use as well, postgresql://USER:PASSWORD@HOST:PORT/NAME; "memory:" keeps them in no file."""
-    prepare_statements: bool = False
-    """Whether PostgreSQL prepares statements, which saves it work. Not behind a pooler that shares connections."""
+    prepare_statements: Literal["auto", "true", "false"] = "auto"
+    """Whether PostgreSQL prepares statements, which saves it work. Not behind a pooler that shares connections.
+
+    "auto" finds out for each connection whether there is one between.
+    """
     hints: str = AUTO
     """How replicas tell one another what has changed: "notify", "peers", both with a comma, or "off".
 

@@ -177,7 +177,8 @@ async def test_a_change_whose_answer_is_lost_is_told_all_the_same(
     # The only one has a new connection each time: that of another would be cut as well, and change nothing.
     monkeypatch.setattr("services.session.adapters.postgresql.writer.TASKS", 1)
     with own_server.database() as name, CutWay(f"127.0.0.1:{port}") as way:
-        async with postgresql_store(f"postgresql://lair@{way.address}/{name}") as store:
+        # The answer to a prepared statement may be as short as what is not cut.
+        async with postgresql_store(f"postgresql://lair@{way.address}/{name}", prepared=False) as store:
             await lose_answers(store, way)
 
 

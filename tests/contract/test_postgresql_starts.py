@@ -12,7 +12,7 @@ import pytest
 
 from services.migrate import migrate
 from services.runtime.settings import Settings
-from services.session.adapters.postgresql.opening import Database, DatabaseUnusable
+from services.session.adapters.postgresql.opening import PREPARE_AFTER, Database, DatabaseUnusable
 from services.session.adapters.postgresql.store import postgresql_store
 from services.session.adapters.schemas import newest_schema
 from tests.support.postgresql import GUARDED, PASSWORD, TEMPLATE, PostgresqlServer
@@ -177,3 +177,18 @@ def test_an_address_is_shown_without_its_password() -> None:
     url = "postgresql://lair:secret@db.example:5433/games"
     assert Database(url).place == "PostgreSQL at db.example:5433/games"
     assert "secret" not in repr(Settings(database=url))
+
+
+async def test_statements_are_prepared_where_nobody_stands_between(postgresql_database: str) -> None:
+    for prepared, after in ((None, PREPARE_AFTER), (True, PREPARE_AFTER), (False, None)):
+        async with await Database(postgresql_database, prepared=prepared).connect() as connection:
+            assert connection.prepare_threshold == after
+
+
+async def test_behind_a_pooler_no_statement_is_prepared(
+    postgresql_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pooler gives a process number of its own, as the process changes."""
+    monkeypatch.setattr(psycopg.ConnectionInfo, "backend_pid", 1)
+    async with await Database(postgresql_database).connect() as connection:
+        assert connection.prepare_threshold is None

@@ -33,8 +33,8 @@ FULL_SECONDS = max(2.0, min(SECONDS / 10, 20.0))
 SAMPLES = 40
 """Of memory, at least four of each quarter."""
 MOST_GROWTH = 1.25
-"""Of memory, from the second quarter to the last: ten thousand positions and sessions are remembered at most, and a slow
-machine takes minutes to come to so many."""
+"""Of memory, from the second quarter to the last: ten thousand positions and sessions are remembered at most, and a
+slow machine takes minutes to come to so many."""
 MOST_DEAD = 2.0
 """Dead rows of sessions for each that lives. They are swept at a fifth of that, but not in the same moment."""
 FEWEST_DEAD = 1_000

@@ -56,9 +56,8 @@ MOVED = (
     # What stays as it was leaves the indexes alone.
     " alarm = CASE WHEN m.moves_alarm THEN m.alarm ELSE s.alarm END"
     " FROM m{locked} WHERE s.id = m.id AND s.version = m.version - 1"
-    # A request is there once, whether it was a move or something else.
-    " AND NOT EXISTS (SELECT FROM requests q WHERE q.scope = {scope} AND q.request = m.request)"
-    " AND NOT EXISTS (SELECT FROM records r WHERE r.session_id = {scope} AND r.request = m.request)"
+    # A request is there once, whether it was a move or something else. That it is no second move an index sees to.
+    " AND NOT EXISTS (SELECT FROM requests q WHERE q.scope = {scope} AND q.request = m.request){unasked}"
     " RETURNING m.ordinal)"
 )
 KEPT = (
@@ -84,6 +83,7 @@ PLAIN = {
     "in_record": "(m.step IS NOT NULL)",
     "request": "m.request",
     "body": "m.body",
+    "unasked": "",
 }
 ANY = {
     "begun": " options = m.options, rules_version = m.started_with,",
@@ -93,6 +93,7 @@ ANY = {
     "in_record": "m.in_record",
     "request": "CASE WHEN m.in_record THEN m.request END",
     "body": "CASE WHEN m.in_record THEN m.body END",
+    "unasked": " AND NOT EXISTS (SELECT FROM records r WHERE r.session_id = m.scope AND r.request = m.request)",
 }
 ARRAYS = ", ".join(f"%b::{kind}[]" for _, kind in MOVE)
 SAVE_TOGETHER = (

@@ -38,8 +38,10 @@ SET_UP = (
     f"SELECT set_config('statement_timeout', '{int(STATEMENT_SECONDS * 1000)}', false),"
     f" set_config('lock_timeout', '{LOCK_SECONDS * 1000}', false),"
     " set_config('idle_in_transaction_session_timeout', '30000', false),"
-    " current_setting('synchronous_commit'), current_setting('server_encoding')"
+    " current_setting('synchronous_commit'), current_setting('server_encoding'), pg_backend_pid()"
 )
+PREPARE_AFTER = 2
+"""Runs of a statement."""
 FINAL = (
     "password authentication failed",
     "no password supplied",
@@ -69,7 +71,8 @@ class DatabaseUnusable(OSError):
 class Database:
     """Where it is, and how to connect to it. Raises DatabaseUnusable for an address that is none."""
 
-    def __init__(self, url: str, *, prepared: bool = False) -> None:
+    def __init__(self, url: str, *, prepared: bool | None = None) -> None:
+        """Statements are prepared or not; None: where no pooler stands between that may share connections."""
         try:
             given = conninfo_to_dict(url)
             ports = str(given.get("port") or "0").split(",")
@@ -87,12 +90,12 @@ class Database:
 
     async def connect(self) -> Connection:
         """A connection of its own, on which each statement is a transaction. Raises psycopg.Error, DatabaseUnusable."""
-        connection = await psycopg.AsyncConnection.connect(
-            self._conninfo, autocommit=True, prepare_threshold=2 if self._prepared else None
-        )
+        connection = await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True, prepare_threshold=None)
         try:
             found = await (await connection.execute(SET_UP)).fetchone()
             self._check(found or ())
+            if self._prepares(connection, found or ()):
+                connection.prepare_threshold = PREPARE_AFTER
         except BaseException:
             await connection.close()
             raise
@@ -127,9 +130,14 @@ class Database:
             cure = "make it, or set LAIR_DATABASE to another one"
         return DatabaseUnusable(self.place, why, cure)
 
-    def _check(self, found: Sequence[str]) -> None:
+    def _prepares(self, connection: Connection, found: Sequence[Any]) -> bool:
+        """Whether statements are prepared. A pooler makes up the number of the process that serves a connection."""
+        *_, process = found
+        return process == connection.info.backend_pid if self._prepared is None else self._prepared
+
+    def _check(self, found: Sequence[Any]) -> None:
         """Raise DatabaseUnusable where sessions would be lost, or not be what they were."""
-        *_, commits, encoding = found
+        *_, commits, encoding, _ = found
         if commits == "off":
             cure = "set it to on, such as by ALTER ROLE ... SET synchronous_commit = on"
             raise DatabaseUnusable(self.place, "synchronous_commit is off, so moves would be lost", cure)

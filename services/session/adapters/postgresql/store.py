@@ -69,7 +69,7 @@ CLAIM = (
 
 @asynccontextmanager
 async def postgresql_store(
-    url: str, *, prepared: bool = False, patience: float = START_SECONDS
+    url: str, *, prepared: bool | None = None, patience: float = START_SECONDS
 ) -> AsyncIterator["PostgresqlStore"]:
     """The sessions in a database, whose schema is there already; it may take some seconds to come.
 
