@@ -58,6 +58,16 @@ async def test_what_is_played_here_is_told_here_and_to_the_others() -> None:
     assert played.wires.told[-1] == ("unwatched", 5)
 
 
+async def test_what_was_seen_of_a_session_before_a_hint_is_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is watched or not: it may be over by now, and would be remembered for ever."""
+    played, outdated = Played(), []
+    monkeypatch.setattr(played.store, "outdate", lambda *heard: outdated.append(heard))
+    played.wires.heard("unwatched", 4)
+    with played.fanout.subscribe(ID, None):
+        played.wires.heard(ID, 1)
+    assert outdated == [("unwatched", 4), (ID, 1)]
+
+
 async def test_what_nobody_watches_here_costs_nothing() -> None:
     played = Played()
     played.play(3)
