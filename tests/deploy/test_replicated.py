@@ -57,13 +57,21 @@ def test_a_session_has_one_of_them(replicated: Cluster) -> None:
         for session in sessions * LOOKS:
             session.snapshot()
     names = {session.name.removeprefix("sessions/") for session in sessions}
-    looked = [
-        [call["session"] for call in calls(pod) if call["method"] == VIEW and call["session"] in names]
-        for pod in pods(replicated)
-    ]
+    deadline = time.monotonic() + PATIENCE
+    while sum(map(len, looked := looks(replicated, names))) < len(names) * LOOKS:  # a log is written after the answer
+        assert time.monotonic() < deadline, looked
+        time.sleep(0.1)
     assert all(looked)
     assert sorted(name for each in looked for name in each) == sorted([*names] * LOOKS)
     assert sum(len(set(each)) for each in looked) == len(names), "none of them is with two servers"
+
+
+def looks(replicated: Cluster, names: set[str]) -> list[list[str]]:
+    """Which of these sessions each server was asked for a view of."""
+    return [
+        [str(call["session"]) for call in calls(pod) if call["method"] == VIEW and call["session"] in names]
+        for pod in pods(replicated)
+    ]
 
 
 def wait_for_all(client: lair.Client, servers: list[Pod]) -> None:

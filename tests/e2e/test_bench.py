@@ -34,13 +34,13 @@ TINY = {
     "h2load_apply_move",
     "roll_arrival",
     "chassis_method",
-    "submit_move_postgresql_32",
     "play_seat_replicas_sprayed",
-    "replica_arrival",
 }
 """Rows of each kind. The others differ from them in loads and servers alone: those need no processes to be tried."""
 MEASURED = [row for row in ROWS if row.name in TINY and row.needs()]
-OTHERS = [row for row in ROWS if row.name not in TINY | {"chassis_stream"} and row.needs()]
+LARGER = {"submit_move_postgresql_200", "play_seat_postgresql_200"}
+"""They differ from others in their number of games alone."""
+OTHERS = [row for row in ROWS if row.name not in TINY | LARGER | {"chassis_stream"} and row.needs()]
 MOMENT = Size(seconds=0.05, rounds=1, stored=10, moves=10)
 
 

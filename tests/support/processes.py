@@ -18,20 +18,27 @@ from tests.support.forked import Forked
 ROOT = Path(__file__).parents[2]
 PATIENCE = 90.0
 """Seconds that a server may take to start or to end, on a machine that does much else."""
-PORTS = range(10_000, 32_000)
-"""Below those that a system gives to connections and to whoever asks for any: nobody gets one in the meantime."""
+MOST_WORKERS = 32
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % MOST_WORKERS
+PORTS = range(10_000 + WORKER, 32_000, MOST_WORKERS)
+"""Below those that a system gives to connections and to whoever asks for any, and of this process of the tests alone:
+nobody gets one in the meantime."""
+_given: set[int] = set()
 
 
 def free_port() -> int:
     """A port of the loopback interface that nobody has at the moment, also while a server of the tests is away."""
     while True:
-        port = secrets.choice(PORTS)  # `random` is the same in every process of the tests
+        port = secrets.choice(PORTS)  # tests may set the seed of `random`
+        if port in _given and len(_given) < len(PORTS) // 2:
+            continue
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:
                 continue
+        _given.add(port)
         return port
 
 

@@ -48,6 +48,8 @@ class Crowd:
     """Moves in all."""
     patience: float
     """Seconds after which somebody must have answered."""
+    enough: Callable[[], bool] = lambda: True
+    """Whether they may stop once these moves are played."""
     tables: list[Table] = field(default_factory=list)
     moves: int = 0
     asked_again: int = 0
@@ -62,7 +64,7 @@ class Crowd:
 
     async def _play_on(self, number: int) -> None:
         whim = random.Random(number)
-        while self.moves < self.wanted:
+        while self.moves < self.wanted or not self.enough():
             table = await self._lay(whim)
             async with asyncio.TaskGroup() as people:
                 people.create_task(self._watch(table, whim))
