@@ -18,7 +18,7 @@ from tests.support.processes import free_port
 from tests.support.refusals import read_error, refusal_of
 from tests.support.replicas import CountingStore
 from tests.support.servers import PATIENCE, Stubs, hosting, running
-from tests.support.sessions import abort, create, endless, join, new_id, open_lobby, submit, watch
+from tests.support.sessions import abort, create, endless, join, new_id, open_lobby, submit, updates_of, watch
 
 TELL = "/monsters.replicas.v1.HintsService/Tell"
 HINTS = replicas_pb2.TellRequest(hints=[replicas_pb2.Hint(session_id="s", version=1)]).SerializeToString()
@@ -55,17 +55,6 @@ def replicas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
             stack.enter_context(hosting(app.serving(Settings(address=address, **chosen))))
         a, b = (stack.enter_context(Stubs(address)) for address in addresses)
         yield Replicas(a, b, store)
-
-
-def updates_of(stream: Any, most: int) -> list[wire.Update]:
-    """So many updates of a stream, whatever else it says."""
-    updates: list[wire.Update] = []
-    for message in stream:
-        if message.HasField("update"):
-            updates.append(message.update)
-        if len(updates) == most:
-            break
-    return updates
 
 
 def test_a_watcher_of_one_replica_sees_every_move_that_is_made_on_another(replicas: Replicas) -> None:

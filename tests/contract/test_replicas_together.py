@@ -30,6 +30,7 @@ from tests.support.sessions import (
     rematch_of,
     session_of,
     submit,
+    updates_of,
     view_of,
     watch,
 )
@@ -95,17 +96,6 @@ def test_turns_end_in_time_although_the_clocks_of_servers_are_minutes_apart(post
 def time_outs(stubs: Stubs, created: Created) -> list[wire.Update]:
     """The start of a session, and as many time-outs as are waited for."""
     return updates_of(watch(stubs, created, after_revision=-1), TIME_OUTS + 1)
-
-
-def updates_of(stream: Any, most: int) -> list[wire.Update]:
-    """So many updates of a stream."""
-    updates: list[wire.Update] = []
-    for message in stream:
-        if message.HasField("update"):
-            updates.append(message.update)
-            if len(updates) == most:
-                break
-    return updates
 
 
 def test_moves_of_one_session_on_servers_whose_clocks_differ_have_times_that_never_go_back(

@@ -160,6 +160,17 @@ def watch(stubs: Stubs, created: Created, seat: int | None = None, /, **fields: 
     return stream
 
 
+def updates_of(stream: Any, most: int) -> list[wire.Update]:
+    """So many updates of a stream, whatever else it says."""
+    updates: list[wire.Update] = []
+    for message in stream:
+        if message.HasField("update"):
+            updates.append(message.update)
+            if len(updates) == most:
+                break
+    return updates
+
+
 def watch_from_the_first(stubs: Stubs, created: Created, seat: int | None = None, /, **fields: Any) -> Any:
     """The whole stream of a watch."""
     metadata = () if seat is None else bearer(created.seat_tokens[seat])

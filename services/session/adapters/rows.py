@@ -23,6 +23,13 @@ REQUEST = "scope, request, body, session_id, number, nonce"
 MOVE_REQUEST = "session_id, request, request_body, session_id, revision"
 """A request whose answer is a revision, as REQUEST has the others. It has no nonce."""
 
+# Each game is found by a step in the index of alarms, however many sessions it has.
+GAMES = (
+    "WITH RECURSIVE games (game) AS (SELECT min(game) FROM sessions UNION ALL"
+    " SELECT (SELECT min(game) FROM sessions WHERE game > games.game) FROM games WHERE game IS NOT NULL)"
+)
+SELECT_GAMES = f"{GAMES} SELECT game FROM games WHERE game IS NOT NULL"  # noqa: S608  a constant
+
 
 def insert(table: str, columns: str, mark: str = "?") -> str:
     """The statement that inserts one row. A mark stands for each value."""

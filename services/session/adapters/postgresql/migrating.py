@@ -9,12 +9,11 @@ from typing import Any
 
 import psycopg
 import sqlalchemy
-from alembic import command
-from alembic.config import Config
 from alembic.util import CommandError
 
 from services.session.adapters.postgresql.opening import PAUSE, START_SECONDS, Database, DatabaseUnusable, is_final
 from services.session.adapters.schemas import MIGRATIONS
+from services.session.adapters.upgrading import ForeignDatabase, run_migrations
 
 KEY = 0x6C616972
 """The advisory lock of migrations: "lair" in ASCII."""
@@ -24,7 +23,6 @@ LOOK_EVERY = 1.0
 """In seconds."""
 PATIENCE_SECONDS = 600.0
 """How long another migration may take, and how long a table may be in use."""
-OURS = {"alembic_version", "sessions"}
 
 
 def upgrade(database: Database, patience: float = PATIENCE_SECONDS) -> None:
@@ -43,16 +41,14 @@ def _attempt(database: Database) -> bool:
     engine = sqlalchemy.create_engine(
         "postgresql+psycopg://", creator=lambda: _connected(database), poolclass=sqlalchemy.pool.NullPool
     )
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
     try:
         with engine.begin() as connection:
             connection.exec_driver_sql(TIMES)
             if not connection.exec_driver_sql(TRY_LOCK).scalar_one():
                 return False
-            _check_ours(connection, database)
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            run_migrations(connection, MIGRATIONS)
+    except ForeignDatabase as error:
+        raise DatabaseUnusable(database.place, "it is the database of something else") from error
     except sqlalchemy.exc.DBAPIError as error:
         if isinstance(error.orig, psycopg.errors.LockNotAvailable):
             return False
@@ -74,10 +70,3 @@ def _connected(database: Database) -> psycopg.Connection[Any]:
             if is_final(error) or time.monotonic() > until:
                 raise database.unusable(error) from error
         time.sleep(PAUSE)
-
-
-def _check_ours(connection: sqlalchemy.Connection, database: Database) -> None:
-    """Raise DatabaseUnusable for a database of something else."""
-    tables = set(sqlalchemy.inspect(connection).get_table_names())
-    if tables and not tables & OURS:
-        raise DatabaseUnusable(database.place, "it is the database of something else")

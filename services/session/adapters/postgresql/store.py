@@ -46,12 +46,6 @@ SELECT_RECORDS = (
     f"SELECT {rows.REVISION} FROM records"  # noqa: S608  a constant
     " WHERE session_id = %s AND revision > %s::bigint ORDER BY revision LIMIT %s"
 )
-# Each game is found by a step in the index of alarms, however many sessions it has.
-SELECT_GAMES = (
-    "WITH RECURSIVE games (game) AS (SELECT min(game) FROM sessions UNION ALL"
-    " SELECT (SELECT min(game) FROM sessions WHERE game > games.game) FROM games WHERE game IS NOT NULL)"
-    " SELECT game FROM games WHERE game IS NOT NULL"
-)
 SELECT_ALARMS = (
     "SELECT a.alarm FROM unnest(%s::text[]) AS g(game) CROSS JOIN LATERAL (SELECT alarm FROM sessions AS s"
     " WHERE s.game = g.game AND s.alarm > %s::bigint ORDER BY s.alarm LIMIT %s) AS a ORDER BY a.alarm LIMIT %s"
@@ -199,7 +193,7 @@ class PostgresqlStore:
         """The games that have sessions, or had some a moment ago."""
         if self._games is None or self._loop.time() - self._games_read > GAMES_SECONDS:
             self._games_read = self._loop.time()
-            self._games = [game for (game,) in await self._reader.rows(SELECT_GAMES)]
+            self._games = [game for (game,) in await self._reader.rows(rows.SELECT_GAMES)]
         return self._games
 
     async def claim_due(self, game: str, now: int, lease: int, limit: int) -> Sequence[Session]:

@@ -43,14 +43,8 @@ SELECT_RECORDS = (
     " WHERE session_id = ? AND revision > ? ORDER BY revision LIMIT ?"
 )
 
-# Each game is found by a step in the index of alarms, however many sessions it has.
-GAMES = (
-    "WITH RECURSIVE games (game) AS (SELECT min(game) FROM sessions UNION ALL"
-    " SELECT (SELECT min(game) FROM sessions WHERE game > games.game) FROM games WHERE game IS NOT NULL)"
-)
-SELECT_GAMES = f"{GAMES} SELECT game FROM games WHERE game IS NOT NULL"  # noqa: S608  a constant
 SELECT_NEXT_ALARM = (
-    f"{GAMES} SELECT min((SELECT min(alarm) FROM sessions"  # noqa: S608  a constant
+    f"{rows.GAMES} SELECT min((SELECT min(alarm) FROM sessions"  # noqa: S608  a constant
     " WHERE sessions.game = games.game AND alarm > ?)) FROM games"
 )
 SELECT_DUE = "SELECT id FROM sessions WHERE game = ? AND alarm <= ? ORDER BY alarm LIMIT ?"
@@ -179,7 +173,7 @@ class SqliteStore:
 
     async def games(self) -> Sequence[str]:
         """The games that have sessions."""
-        return [game for (game,) in self._all(SELECT_GAMES)]
+        return [game for (game,) in self._all(rows.SELECT_GAMES)]
 
     async def claim_due(self, game: str, now: int, lease: int, limit: int) -> Sequence[Session]:
         """Claim sessions whose alarm has rung."""
