@@ -1,7 +1,5 @@
 """Starts over PostgreSQL, and its migrations: what can't be is said in one sentence, and nothing is left half done."""
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -136,7 +134,7 @@ def test_a_migration_that_is_killed_leaves_all_or_nothing_and_can_be_run_again(p
             while postgresql.execute(connected) == [(0,)] and migrating.poll() is None:
                 assert time.monotonic() < until
             time.sleep(after)
-            os.kill(migrating.pid, signal.SIGKILL)
+            migrating.kill()
             migrating.communicate(timeout=PATIENCE)
             assert schema(url) in ([], whole)
         assert migrate(Settings(database=url)).endswith(f"/{name}")
