@@ -11,6 +11,7 @@ from lair.cli.describing import games
 from lair.cli.leaving import leave
 from lair.cli.lobbies import lobbies
 from lair.cli.playing import abort, moves, play
+from lair.cli.sit import sit
 from lair.cli.starting import join, new
 from lair.cli.table import table
 from lair.cli.verifying import verify
@@ -27,7 +28,7 @@ app = typer.Typer(
 )
 
 PANELS = {
-    "Play": (table, new, join, moves, play, leave, abort, rematch),
+    "Play": (table, new, join, sit, moves, play, leave, abort, rematch),
     "Look": (games, lobbies, view, watch, history),
     "Check": (verify, autoplay),
 }

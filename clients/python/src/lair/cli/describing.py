@@ -16,6 +16,9 @@ from lair.cli.options import JsonOption, ServerOption
 from lair.cli.output import Output
 from lair.cli.records import game_facts_record, game_record
 
+HALF_A_PAGE = 900
+"""In characters: about a dozen lines of eighty."""
+
 
 def games(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show this one, and its rules.")] = None,
@@ -28,7 +31,10 @@ def games(
     with connected(server or DEFAULT_SERVER) as client:
         if game is not None:
             found = describe_game(client, game)
-            output.show(game_record(found), describe(found))
+            if output.json_lines:
+                output.show(game_record(found))
+            else:
+                output.page(describe(found))
             return
         served = client.games()
     for each in served if output.json_lines else ():
@@ -54,15 +60,38 @@ def describe_game(client: Client, token: str) -> GameDescription:
         raise
 
 
+def show_how_to_play(game: GameDescription, output: Output) -> None:
+    """Say in half a page how a game is played."""
+    output.say(Text(game.title, style="bold"), how_to_play(game))
+
+
+def show_rules(game: GameDescription, output: Output) -> None:
+    """Show how a game is played and every rule, page by page at a terminal."""
+    output.page(Group(Text(game.title, style="bold"), how_to_play(game), "", Text("Rules", style="bold"), _rules(game)))
+
+
+def how_to_play(game: GameDescription) -> Text:
+    """The rules that come first, as far as half a page has room for them, in one paragraph."""
+    told: list[str] = []
+    for rule in game.rules:
+        if len(" ".join([*told, rule.text])) > HALF_A_PAGE:
+            break
+        told.append(rule.text)
+    return Text(" ".join(told))
+
+
 def describe(game: GameDescription) -> RenderableType:
-    """A game with its seats, its options and every rule."""
+    """A game with its seats, how it is played, its options and every rule."""
     return Group(
         Text(game.title, style="bold"),
         Text(f"{game.credits}\n{_seats(game.min_seats, game.max_seats)} seats; rules {game.rules_version}\n"),
+        Text("How to play", style="bold"),
+        how_to_play(game),
+        "",
         Text("Options", style="bold"),
         _list(*((option.name, f"{option.text} Default: {option.default}.") for option in game.options)),
         Text("Rules", style="bold"),
-        rules_list(game),
+        _rules(game),
         Text("Ends", style="bold"),
         _list(*((end.reason, end.text) for end in game.ends)),
         Text("Out of time", style="bold"),
@@ -70,8 +99,7 @@ def describe(game: GameDescription) -> RenderableType:
     )
 
 
-def rules_list(game: GameDescription) -> RenderableType:
-    """Every rule with its id."""
+def _rules(game: GameDescription) -> RenderableType:
     return _list(*((rule.id, rule.text) for rule in game.rules))
 
 

@@ -46,8 +46,3 @@ def token_lines(note: SessionNote) -> list[str]:
     """The secrets of a note, for people who asked for them."""
     lines = [f"token of {plain(seat.name)}: {seat.token}" for seat in note.seats]
     return [*lines, f"token of the host: {note.host_token}"] if note.host_token else lines
-
-
-def next_lines(session: str) -> list[str]:
-    """What can be typed next in a game that is being played."""
-    return [f"Next:  lair moves {session}", f"       lair play {session} MOVE", f"       lair table --resume {session}"]

@@ -1,12 +1,14 @@
 """lair new and lair join: sessions and seats, to be played from here."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from lair import Seat
 from lair.cli.creating import Wish, open_lobby, start_session
 from lair.cli.failures import MISUSED, Failure
-from lair.cli.keeping import next_lines, note_record, token_lines, write_down
+from lair.cli.hints import join_line, next_lines, then_line
+from lair.cli.keeping import note_record, token_lines, write_down
 from lair.cli.opening import DEFAULT_SERVER, connected
 from lair.cli.options import (
     MOST_SEATS,
@@ -62,13 +64,12 @@ def new(
             note = start_session(client, address, wish, names or [])
         else:
             note = open_lobby(client, address, wish, lobby, names or [])
-    session = note.name.removeprefix("sessions/")
     output.show(note_record(note), note.name)
     if note.join_code:
-        output.say(f"Others join with:  lair join {note.name if listed else note.join_code} NAME")
-        output.say(f"Then:              lair watch {session}")
+        output.say(f"Others join with:  {join_line(note.name if listed else note.join_code, note)}")
+        output.say(f"Then:              {then_line(note)}")
     else:
-        output.say(*next_lines(session))
+        output.say(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
 
@@ -94,12 +95,12 @@ def join(
     with connected(address) as client:
         taken = client.join(code, name=name, seat=seat)
         note = write_down(taken.session, address, (taken,))
-    session = note.name.removeprefix("sessions/")
-    output.show(
-        note_record(note),
-        f"{note.name}: {plain(taken.name)} has seat {taken.index}.",
-        f"Next:  lair watch {session}",
-        f"       lair play {session} MOVE",
-    )
+    output.show(note_record(note), f"{note.name}: {plain(taken.name)} has seat {taken.index}.", *_other(name, taken))
+    output.say(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
+
+
+def _other(name: str, taken: Seat[Any]) -> list[str]:
+    """What to say to somebody who is called otherwise than they have said, since another has that name."""
+    return [] if taken.name == name else [f"Somebody is called {plain(name)} already: you are {plain(taken.name)}."]

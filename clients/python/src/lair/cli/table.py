@@ -7,6 +7,7 @@ import typer
 from lair import LairError
 from lair.cli.creating import Wish, start_session
 from lair.cli.failures import MISUSED, REFUSED, Failure
+from lair.cli.hints import short, typed
 from lair.cli.opening import DEFAULT_SERVER, connected, opened
 from lair.cli.options import BotsOption, ChoiceOption, JsonOption, ServerOption, TurnLimitOption
 from lair.cli.output import Output
@@ -48,20 +49,22 @@ def table(
     with opened(session, server, output) as game:
         if not game.held:
             raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
-        hint = f"The game is kept. Go on with:  lair table --resume {game.facts.name.removeprefix('sessions/')}"
+        session_id = short(game.facts.name)
+        hint = f"The game is kept. Go on with:  {typed(f'table --resume {session_id}', game.server)}"
         try:
-            (Race if can_race(game) else Round)(game, output).play_to_the_end()
+            now = (Race if can_race(game) else Round)(game, output).play_to_the_end()
         except (Left, KeyboardInterrupt):
             output.errors.print(f"\n{hint}", soft_wrap=True)
             return
         except LairError:
             output.errors.print(f"\n{hint}", soft_wrap=True)
             raise
-        show_snapshot(game, game.session.snapshot(), output)
-        if not show_verification(game, game.session.verify(), output):
+        show_snapshot(now, now.session.snapshot(), output)
+        if not show_verification(now, now.session.verify(), output):
             raise typer.Exit(REFUSED)
-        again = f"lair rematch {game.facts.name.removeprefix('sessions/')}"
-        output.say(f"Once more:  {again} && lair table --resume")
+        output.say(
+            f"Once more:  {typed(f'rematch {session_id}', game.server)} && {typed('table --resume', game.server)}"
+        )
 
 
 def _resumed(session: str | None, names: list[str], bots: int) -> str | None:
