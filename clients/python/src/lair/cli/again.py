@@ -22,6 +22,7 @@ def rematch(
     with opened(session, server, output) as game:
         if game.note is None or not (game.note.host_token or game.held):
             raise Failure(f"No seat of {game.facts.name} is held here, so there is none to take again.")
+        Notebook().check_writable()
         note = _play_again(game, game.note)
         state = game.client.session(note.name).known_facts.state
     output.show(note_record(note), note.name)
@@ -29,7 +30,7 @@ def rematch(
         before = typed(f"rematch {short(game.facts.name)}", note.server)
         output.say(f"Who sat there before comes with:  {before}")
         if note.join_code:
-            output.say(f"Others with:                      {join_line(note.join_code, note)}")
+            output.say(f"Others with:                      {join_line(note.join_code, note.server)}")
         output.say(f"Then:                             {then_line(note)}")
     else:
         output.say(*next_lines(note))

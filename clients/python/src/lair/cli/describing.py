@@ -10,25 +10,30 @@ from rich.table import Table
 from rich.text import Text
 
 from lair import Client, GameDescription, GameFacts, NotFound
+from lair.cli import completing
 from lair.cli.failures import Failure
-from lair.cli.opening import DEFAULT_SERVER, connected
+from lair.cli.opening import connected
 from lair.cli.options import JsonOption, ServerOption
 from lair.cli.output import Output
 from lair.cli.records import game_facts_record, game_record
+from lair.cli.servers import default_server
 
 HALF_A_PAGE = 900
 """In characters: about a dozen lines of eighty."""
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show this one, and its rules.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Show this one, and its rules.", autocompletion=completing.games),
+    ] = None,
     *,
     server: ServerOption = None,
     json_lines: JsonOption = False,
 ) -> None:
     """List the games that the server has, or show one of them with its seats, options and every rule."""
     output = Output(json_lines=json_lines)
-    with connected(server or DEFAULT_SERVER) as client:
+    with connected(server or default_server()) as client:
         if game is not None:
             found = describe_game(client, game)
             if output.json_lines:

@@ -16,9 +16,9 @@ def short(session: str) -> str:
     return session.removeprefix("sessions/")
 
 
-def join_line(code: str, note: SessionNote) -> str:
+def join_line(code: str, server: str) -> str:
     """How somebody else takes a seat."""
-    return typed(f"join {code} NAME", note.server)
+    return typed(f"join {code} NAME", server)
 
 
 def sit_line(note: SessionNote) -> str:

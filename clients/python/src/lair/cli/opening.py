@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from shlex import quote
+
+import grpc
 
 from lair import Client, InvalidRequest, Seat, Session, SessionFacts, Standing, connect
 from lair._endpoint import Finding, look
@@ -12,7 +15,7 @@ from lair._targets import read_target
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.notebook import Notebook, SessionNote, full_name
 from lair.cli.output import Output
-from lair.cli.servers import DEFAULT_SERVER
+from lair.cli.servers import DEFAULT_SERVER, Server, default_server, read_server
 from lair.cli.sitting import Sitting
 
 __all__ = ["DEFAULT_SERVER", "Opened", "awaited_among", "connected", "names_of", "opened"]
@@ -107,17 +110,29 @@ def awaited_among(seats: list[int], standing: Standing | None) -> list[int]:
 @contextmanager
 def connected(server: str) -> Iterator[Client]:
     """A client of this server. Raises Failure when nobody listens there, at once: the client would try for a while."""
+    where = read_server(server)
     try:
-        client = connect(server)
+        client = connect(where.address, credentials=_credentials(where))
     except InvalidRequest as problem:
-        raise Failure(f'Name the server as HOST:PORT, not as "{server}".', MISUSED) from problem
+        raise Failure(f'Name the server as HOST:PORT, not as "{where.address}".', MISUSED) from problem
     with client:
-        target = read_target(server)
+        target = read_target(where.address)
         if target.host and not proxy_of(target) and look(target) is Finding.NOBODY:
             raise Failure(
-                f"Nobody answers at {server}. Start a server with `make run`, or name another with --server HOST:PORT."
+                f"Nobody answers at {where.address}. "
+                "Start a server with `make run`, or name another with --server HOST:PORT."
             )
         yield client
+
+
+def _credentials(server: Server) -> grpc.ChannelCredentials | None:
+    if not server.tls:
+        return None
+    try:
+        trusted = Path(server.ca).read_bytes() if server.ca else None
+    except OSError as problem:
+        raise Failure(f"The certificates in {server.ca} can't be read: {problem.strerror}.", MISUSED) from problem
+    return grpc.ssl_channel_credentials(trusted)
 
 
 @contextmanager
@@ -132,7 +147,7 @@ def opened(name: str | None, server: str | None, output: Output) -> Iterator[Ope
         where = f" on {server}" if server else ""
         raise Failure(f"The notebook has no session{where} yet: start one with `lair new`, or name one.", MISUSED)
     session_name = note.name if note else full_name(name or "")
-    address = server or (note.server if note else DEFAULT_SERVER)
+    address = server or (note.server if note else default_server())
     with connected(address) as client:
         session = client.session(session_name, host_token=note.host_token if note else None)
         facts = session.known_facts

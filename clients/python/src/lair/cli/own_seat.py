@@ -117,7 +117,7 @@ class OwnSeat:
     def _waits_for(self) -> str:
         if self._now.standing is None:
             code = self._game.note.join_code if self._game.note else ""
-            others = f" Others join with:  {join_line(code, self._game.note)}" if code and self._game.note else ""
+            others = f" Others join with:  {join_line(code, self._game.server)}" if code else ""
             return f"Waiting for players to join.{others}"
         left = time_left(self._now)
         return f"Waiting for {self._game.sitting.everyone(self._now.standing.awaited)}{left and f', {left}'}."

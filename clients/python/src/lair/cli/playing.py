@@ -5,12 +5,14 @@ from typing import Annotated
 import typer
 
 from lair import IllegalMove, InvalidRequest, Seat, Update
+from lair.cli import completing
 from lair.cli.answers import meant, written
 from lair.cli.choosing import no_such_move
+from lair.cli.confirming import confirm
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.notebook import Notebook
 from lair.cli.opening import Opened, opened
-from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument
+from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument, YesOption
 from lair.cli.output import Output
 from lair.cli.records import move_record, update_record
 from lair.cli.rendering import tell_event
@@ -39,7 +41,14 @@ def moves(
 
 
 def play(
-    first: Annotated[str, typer.Argument(metavar="SESSION|MOVE", help="A session of the notebook, else the latest.")],
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="SESSION|MOVE",
+            help="A session of the notebook, else the latest.",
+            autocompletion=completing.sessions,
+        ),
+    ],
     rest: Annotated[
         list[str] | None, typer.Argument(metavar="MOVE", help="A move as `lair moves` shows it.", show_default=False)
     ] = None,
@@ -60,12 +69,19 @@ def play(
         )
 
 
-def abort(session: SessionArgument = None, *, server: ServerOption = None, json_lines: JsonOption = False) -> None:
+def abort(
+    session: SessionArgument = None,
+    *,
+    yes: YesOption = False,
+    server: ServerOption = None,
+    json_lines: JsonOption = False,
+) -> None:
     """End a session without a result. Only where it was created."""
     output = Output(json_lines=json_lines)
     with opened(session, server, output) as game:
         if not game.session.host_token:
             raise Failure(f"Only its host can end {game.facts.name}, and it was not created here.")
+        confirm(f"{game.facts.name} ends for everybody, without a result?", output, yes=yes)
         game.session.abort()
     output.show({"session": game.facts.name, "state": "aborted"}, f"{game.facts.name} is aborted.")
 

@@ -9,7 +9,8 @@ from lair.cli.creating import Wish, open_lobby, start_session
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.hints import join_line, next_lines, then_line
 from lair.cli.keeping import note_record, token_lines, write_down
-from lair.cli.opening import DEFAULT_SERVER, connected
+from lair.cli.notebook import Notebook
+from lair.cli.opening import connected
 from lair.cli.options import (
     MOST_SEATS,
     BotsOption,
@@ -21,6 +22,7 @@ from lair.cli.options import (
     TurnLimitOption,
 )
 from lair.cli.output import Output
+from lair.cli.servers import default_server
 from lair.cli.sitting import plain
 
 
@@ -57,7 +59,7 @@ def new(
         raise Failure("Name the players, or open a lobby with --lobby SEATS.", MISUSED)
     if listed and lobby is None:
         raise Failure("Only a lobby can be listed: open one with --lobby SEATS.", MISUSED)
-    address = server or DEFAULT_SERVER
+    address = server or default_server()
     wish = Wish(game, option or [], bots, listed, turn_limit, idle_limit)
     with connected(address) as client:
         if lobby is None:
@@ -66,7 +68,7 @@ def new(
             note = open_lobby(client, address, wish, lobby, names or [])
     output.show(note_record(note), note.name)
     if note.join_code:
-        output.say(f"Others join with:  {join_line(note.name if listed else note.join_code, note)}")
+        output.say(f"Others join with:  {join_line(note.name if listed else note.join_code, note.server)}")
         output.say(f"Then:              {then_line(note)}")
     else:
         output.say(*next_lines(note))
@@ -91,10 +93,11 @@ def join(
 ) -> None:
     """Take a seat of somebody's game: by its join code, or of a listed one by its name, sessions/ID."""
     output = Output(json_lines=json_lines)
-    address = server or DEFAULT_SERVER
+    address = server or default_server()
+    Notebook().check_writable()
     with connected(address) as client:
         taken = client.join(code, name=name, seat=seat)
-        note = write_down(taken.session, address, (taken,))
+        note = write_down(taken.session, address, (taken,), "" if "/" in code else code)
     output.show(note_record(note), f"{note.name}: {plain(taken.name)} has seat {taken.index}.", *_other(name, taken))
     output.say(*next_lines(note))
     if show_tokens:

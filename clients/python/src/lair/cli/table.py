@@ -5,22 +5,29 @@ from typing import Annotated
 import typer
 
 from lair import LairError
+from lair.cli import completing
 from lair.cli.creating import Wish, start_session
 from lair.cli.failures import MISUSED, REFUSED, Failure
 from lair.cli.hints import short, typed
-from lair.cli.opening import DEFAULT_SERVER, connected, opened
+from lair.cli.opening import connected, opened
 from lair.cli.options import BotsOption, ChoiceOption, JsonOption, ServerOption, TurnLimitOption
 from lair.cli.output import Output
 from lair.cli.race import Race, can_race
 from lair.cli.round import Round
 from lair.cli.screen import Left
+from lair.cli.servers import default_server
 from lair.cli.verifying import show_verification
 from lair.cli.watching import show_snapshot
 
 
 def table(
     game_or_session: Annotated[
-        str | None, typer.Argument(metavar="GAME|SESSION", help="The game's token; with --resume, a session.")
+        str | None,
+        typer.Argument(
+            metavar="GAME|SESSION",
+            help="The game's token; with --resume, a session.",
+            autocompletion=completing.games_or_sessions,
+        ),
     ] = None,
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Who plays, clockwise.")] = None,
     *,
@@ -45,7 +52,7 @@ def table(
         if game_or_session is None or not names:
             raise Failure("Name a game and its players, such as: lair table cabbages Ann Ben", MISUSED)
         wish = Wish(game_or_session, option or [], bots, turn_limit=turn_limit)
-        session = _started(wish, names, server or DEFAULT_SERVER)
+        session = _started(wish, names, server or default_server())
     with opened(session, server, output) as game:
         if not game.held:
             raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
