@@ -145,7 +145,7 @@ def test_a_table_in_json_names_a_stale_answer_by_its_reason(lair: Lair) -> None:
 
 def test_a_table_goes_on_without_who_has_left(lair: Lair) -> None:
     session = lair.new(max_turns=2)
-    left = lair("leave", session, "--seat", "Ann")
+    left = lair("leave", session, "--seat", "Ann", "--yes")
     assert (left.code, left.out) == (0, f"Ann has left sessions/{session}. A stand-in plays on.\n")
     note = Notebook(lair.notebook).latest()
     assert note is not None
@@ -154,13 +154,13 @@ def test_a_table_goes_on_without_who_has_left(lair: Lair) -> None:
     assert ran.code == 0, ran.err
     assert "Ben> 1" in ran.out
     assert "verified: 2 moves" in ran.out
-    assert one_sentence(lair.here("leave", session, "--seat", "Ann")).startswith('No seat "Ann"')
-    assert one_sentence(lair.here("leave", session)).startswith("GAME_OVER: ")
+    assert one_sentence(lair.here("leave", session, "--seat", "Ann", "--yes")).startswith('No seat "Ann"')
+    assert one_sentence(lair.here("leave", session, "--yes")).startswith("GAME_OVER: ")
 
 
 def test_a_seat_of_a_lobby_is_free_again(lair: Lair, elsewhere: Lair) -> None:
     code = lair.here("new", "cabbages", "Ann", "--lobby", "2", "--json").records[0]["joinCode"]
-    left = lair.here("leave", "--json")
+    left = lair.here("leave", "--yes", "--json")
     assert left.records == [{"session": left.records[0]["session"], "seat": 0, "state": "lobby"}]
     assert "2 of 2 seats are free" in lair.here("view").out
     assert elsewhere.here("join", code, "Cleo").code == 0

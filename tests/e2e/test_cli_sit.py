@@ -40,7 +40,7 @@ def test_two_play_a_game_from_the_lobby_to_the_end(lair: Lair, elsewhere: Lair, 
             for each in (ann, ben):
                 each.sees("Ben harvests", "Nobody wins (turn_limit).", "Ann", "Ben", "verified: 2 moves")
                 assert each.ends() == 0
-                assert f"lair rematch {session} --server {lair.server}" in each.text.replace("\n", "")
+                assert each.shows(f"lair rematch {session} --server {lair.server}")
 
 
 @SIZES
@@ -62,7 +62,7 @@ def test_news_appear_at_the_prompt_and_what_is_typed_stays(lair: Lair, elsewhere
         one.sees("Ann 2 passes.", "Round 2: Ann 2 has the dice.")
         other.type(CTRL_C)
         assert other.ends() == 0
-        assert f"lair sit {session} --server {lair.server}" in other.text
+        assert other.shows(f"lair sit {session} --server {lair.server}")
 
 
 def test_a_number_is_a_cards_number_and_nothing_else(lair: Lair) -> None:

@@ -49,14 +49,16 @@ def test_one_person_plays_against_bots(lair: Lair) -> None:
 
 def test_a_refused_answer_at_the_table_is_explained_and_asked_again(lair: Lair) -> None:
     ran = lair.here(
-        "table", "cabbages", "Ann", "Ben", "--option", "first_seat=0", typed="feed\n9\n?\n\nnonsense\n1\nq\n"
+        "table", "cabbages", "Ann", "Ben", "--option", "first_seat=0", typed="feed\n9\n?\n\nnonsense\nrules\n1\nexit\n"
     )
     assert ran.code == 0
     assert "CUP_EMPTY (C-R10): " in ran.err
     assert "There is no move 9: the numbers go to 1." in ran.err
-    assert "MALFORMED_REQUEST: " in ran.err
+    assert 'No move is called "nonsense". There is harvest.' in ran.err
+    assert "timeout" not in ran.err, "that is the host's"
+    assert "A move can be typed as its number" in ran.out
     assert " C-R24 " in ran.out
-    assert ran.out.count("Ann> ") == 6
+    assert ran.out.count("Ann> ") == 7
     assert ran.out.count("Ben> ") == 1
 
 

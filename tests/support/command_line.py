@@ -52,7 +52,7 @@ class Lair:
     @property
     def environment(self) -> dict[str, str]:
         chosen = {"LAIR_SERVER": self.server, "LAIR_NOTEBOOK": str(self.notebook), "PYTHONIOENCODING": "utf-8"}
-        chosen["LAIR_CONFIG"] = str(self.notebook.with_name("config.toml"))  # which nobody has written
+        chosen["LAIR_CONFIG"] = os.devnull
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
         return kept | chosen
 

@@ -63,6 +63,11 @@ class Terminal:
         """What is seen now."""
         return "\n".join(self.lines).rstrip("\n")
 
+    def shows(self, text: str) -> bool:
+        """Whether this is on the screen, also over several lines, broken between words or anywhere."""
+        flowing = " ".join(" ".join(self.lines).split())
+        return any(text in seen for seen in (self.text, flowing, "".join(self._screen.display)))
+
     @property
     def prompt(self) -> str:
         """The line in which the cursor stands."""
@@ -73,8 +78,8 @@ class Terminal:
         os.write(self._ours, text.encode())
 
     def sees(self, *texts: str) -> None:
-        """Wait until all this is on the screen. Fails when it doesn't come."""
-        self._until(lambda: all(text in self.text for text in texts), f"{texts} is not seen")
+        """Wait until all this is on the screen, in one line or over several. Fails when it doesn't come."""
+        self._until(lambda: all(self.shows(text) for text in texts), f"{texts} is not seen")
 
     def is_asked(self, prompt: str) -> None:
         """Wait until the cursor's line is this one."""

@@ -21,8 +21,8 @@ def sessions(incomplete: str) -> Offers:
 def games(incomplete: str) -> list[str]:
     """The games whose messages are installed here. They are looked for, and not loaded."""
     folders = [Path(str(folder)) for folder in files("monsters").iterdir() if folder.is_dir()]
-    tokens = sorted(folder.name for folder in folders if (folder / "v1" / f"{folder.name}_pb2.py").exists())
-    return [token for token in tokens if token.startswith(incomplete) and token not in ("rules", "session")]
+    tokens = sorted(folder.name for folder in folders if (folder / "v1" / "rules_service_pb2.py").exists())
+    return [token for token in tokens if token.startswith(incomplete)]
 
 
 def games_or_sessions(incomplete: str) -> Offers:
