@@ -12,7 +12,7 @@ from lair.cli.opening import opened
 from lair.cli.output import Output
 from lair.cli.round import Round, differ
 from lair.cli.screen import Left
-from tests.support.command_line import CTRL_C, LAIR, PATIENCE, Lair, in_a_terminal, one_sentence
+from tests.support.command_line import CTRL_C, LAIR, PATIENCE, Lair, in_a_terminal, one_sentence, prompted
 
 
 def test_people_play_a_whole_game_at_one_table(lair: Lair) -> None:
@@ -116,7 +116,7 @@ def test_seats_that_know_different_things_look_one_after_the_other(
     session = lair.new(first_seat=0)
     answers = iter(["", "harvest", "", "", "q"])
     monkeypatch.setenv("LAIR_NOTEBOOK", str(lair.notebook))
-    monkeypatch.setattr("builtins.input", lambda *_: next(answers))
+    monkeypatch.setattr("builtins.input", prompted(lambda: next(answers)))
     output = Output(json_lines=False)
     with opened(session, lair.server, output) as game:
         table = Round(game, output)

@@ -12,6 +12,7 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +101,16 @@ def one_sentence(ran: Ran) -> str:
     assert ran.out == ""
     assert len(ran.err.splitlines()) == 1, ran.err
     return ran.err.strip()
+
+
+def prompted(answer: Callable[[], str]) -> Callable[[str], str]:
+    """An input() that shows its prompt, as the real one does, and gives this answer."""
+
+    def read(prompt: str = "") -> str:
+        sys.stdout.write(prompt)
+        return answer()
+
+    return read
 
 
 CTRL_C = "\x03"

@@ -28,12 +28,12 @@ def rematch(
     output.show(note_record(note), note.name)
     if state is State.LOBBY:
         before = typed(f"rematch {short(game.facts.name)}", note.server)
-        output.say(f"Who sat there before comes with:  {before}")
+        output.hint(f"Who sat there before comes with:  {before}")
         if note.join_code:
-            output.say(f"Others with:                      {join_line(note.join_code, note.server)}")
-        output.say(f"Then:                             {then_line(note)}")
+            output.hint(f"Others with:                      {join_line(note.join_code, note.server)}")
+        output.hint(f"Then:                             {then_line(note)}")
     else:
-        output.say(*next_lines(note))
+        output.hint(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
 

@@ -19,6 +19,6 @@ def invite(session: SessionArgument = None, *, server: ServerOption = None, json
         free = sum(not seat.taken for seat in game.facts.seats)
         output.show(
             {"session": game.facts.name, "server": game.server, "joinCode": code, "freeSeats": free},
-            f"Others join with:  {join_line(code, game.server)}",
             f"{free} of {len(game.facts.seats)} seats are free.",
         )
+        output.hint(f"Others join with:  {join_line(code, game.server)}")

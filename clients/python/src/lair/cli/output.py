@@ -39,6 +39,12 @@ class Output:
         if not self.json_lines:
             self.show({}, *drawn)
 
+    def hint(self, *lines: str) -> None:
+        """Print what people can type next. No line is broken by us, so that each can be copied as it is."""
+        if not self.json_lines:
+            for line in lines:
+                self.console.print(line, soft_wrap=True)
+
     def page(self, *drawn: RenderableType) -> None:
         """Print something long that only people need: at a terminal by its pager."""
         if self.json_lines or not sys.stdin.isatty() or not self.console.is_terminal or self.console.is_dumb_terminal:

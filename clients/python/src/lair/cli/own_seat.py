@@ -88,6 +88,8 @@ class OwnSeat:
         if line != self._said:
             self._output.say(line)
             self._said = line
+            if self._now.standing is None and self._game.note is not None and self._game.note.join_code:
+                self._output.hint(f"Others join with:  {join_line(self._game.note.join_code, self._game.server)}")
         try:
             if self._screen.interactive:
                 self._chat()
@@ -116,9 +118,7 @@ class OwnSeat:
 
     def _waits_for(self) -> str:
         if self._now.standing is None:
-            code = self._game.note.join_code if self._game.note else ""
-            others = f" Others join with:  {join_line(code, self._game.server)}" if code else ""
-            return f"Waiting for players to join.{others}"
+            return "Waiting for players to join."
         left = time_left(self._now)
         return f"Waiting for {self._game.sitting.everyone(self._now.standing.awaited)}{left and f', {left}'}."
 

@@ -42,7 +42,7 @@ def sit(
         show_snapshot(now, player.snapshot(), output)
         if not show_verification(now, now.session.verify(), output):
             raise typer.Exit(REFUSED)
-        output.say(f"Once more:  {typed(f'rematch {short(game.facts.name)}', game.server)}")
+        output.hint(f"Once more:  {typed(f'rematch {short(game.facts.name)}', game.server)}")
 
 
 def _nobody(game: Opened) -> NoReturn:

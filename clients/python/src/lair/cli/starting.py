@@ -68,10 +68,10 @@ def new(
             note = open_lobby(client, address, wish, lobby, names or [])
     output.show(note_record(note), note.name)
     if note.join_code:
-        output.say(f"Others join with:  {join_line(note.name if listed else note.join_code, note.server)}")
-        output.say(f"Then:              {then_line(note)}")
+        output.hint(f"Others join with:  {join_line(note.name if listed else note.join_code, note.server)}")
+        output.hint(f"Then:              {then_line(note)}")
     else:
-        output.say(*next_lines(note))
+        output.hint(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
 
@@ -99,7 +99,7 @@ def join(
         taken = client.join(code, name=name, seat=seat)
         note = write_down(taken.session, address, (taken,), "" if "/" in code else code)
     output.show(note_record(note), f"{note.name}: {plain(taken.name)} has seat {taken.index}.", *_other(name, taken))
-    output.say(*next_lines(note))
+    output.hint(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
 
