@@ -98,8 +98,11 @@ def test_a_table_waits_for_those_who_play_elsewhere(lair: Lair, elsewhere: Lair)
         assert table.stdin is not None
         assert table.stdout is not None
         assert table.stdout.readline() == "Waiting for players to join.\n"
-        assert elsewhere("join", made.records[0]["joinCode"], "Ben").code == 0
+        code = made.records[0]["joinCode"]
+        assert table.stdout.readline().startswith(f"Others join with:  lair join {code} NAME")
+        assert elsewhere("join", code, "Ben").code == 0
         assert table.stdout.readline() == "Ben has joined.\n"
+        assert "begins" in table.stdout.readline()
         assert table.stdout.readline() == "Waiting for Ben.\n"
         assert elsewhere("play", "harvest").code == 0
         out, _ = table.communicate("1\n", timeout=PATIENCE)

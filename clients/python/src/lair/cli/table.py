@@ -9,9 +9,10 @@ from lair.cli import completing
 from lair.cli.creating import Wish, start_session
 from lair.cli.failures import MISUSED, REFUSED, Failure
 from lair.cli.hints import short, typed
-from lair.cli.opening import connected, opened
+from lair.cli.opening import Opened, connected, opened
 from lair.cli.options import BotsOption, ChoiceOption, JsonOption, ServerOption, TurnLimitOption
 from lair.cli.output import Output
+from lair.cli.own_seat import OwnSeat
 from lair.cli.race import Race, can_race
 from lair.cli.round import Round
 from lair.cli.screen import Left
@@ -59,7 +60,7 @@ def table(
         session_id = short(game.facts.name)
         hint = f"The game is kept. Go on with:  {typed(f'table --resume {session_id}', game.server)}"
         try:
-            now = (Race if can_race(game) else Round)(game, output).play_to_the_end()
+            now = _seated(game, output).play_to_the_end()
         except (Left, KeyboardInterrupt):
             output.errors.print(f"\n{hint}", soft_wrap=True)
             return
@@ -72,6 +73,13 @@ def table(
         output.say(
             f"Once more:  {typed(f'rematch {session_id}', game.server)} && {typed('table --resume', game.server)}"
         )
+
+
+def _seated(game: Opened, output: Output) -> OwnSeat | Race | Round:
+    """Whoever sits here: one alone hears what all others do while they are asked; several share the screen."""
+    if len(game.held) == 1:
+        return OwnSeat(game, game.take(game.held[0]), output)
+    return Race(game, output) if can_race(game) else Round(game, output)
 
 
 def _resumed(session: str | None, names: list[str], bots: int) -> str | None:
