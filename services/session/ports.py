@@ -185,6 +185,8 @@ class Subscription(Protocol):
 
     leaving: bool
     """Whether the server goes away."""
+    viewers: Sequence[Viewer]
+    """Whose views its reader wants with each revision. Nobody's, until it is known who reads."""
 
     def take(self) -> Sequence[News]:
         """What has come since the last time."""
@@ -199,8 +201,8 @@ class Subscription(Protocol):
 class Fanout(Protocol):
     """Tells streams that a session has changed, once that is durable."""
 
-    def subscribe(self, session_id: str, viewer: Viewer) -> AbstractContextManager[Subscription]:
-        """Hear of a session, until the context is left."""
+    def subscribe(self, session_id: str) -> AbstractContextManager[Subscription]:
+        """Hear of a session, until the context is left. Whoever loads it afterwards misses nothing."""
 
     def viewers(self, session_id: str) -> AbstractSet[Viewer]:
         """Whose views are worth making with the next revision."""

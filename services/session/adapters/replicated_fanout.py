@@ -70,12 +70,12 @@ class ReplicatedFanout:
             each.listen(self._heard, self._missed)
 
     @contextmanager
-    def subscribe(self, session_id: str, viewer: Viewer) -> Iterator[LocalSubscription]:
+    def subscribe(self, session_id: str) -> Iterator[LocalSubscription]:
         """Hear of a session, until the context is left."""
         followed = self._followed.setdefault(session_id, _Followed())
         followed.watchers += 1
         try:
-            with self._local.subscribe(session_id, viewer) as subscription:
+            with self._local.subscribe(session_id) as subscription:
                 yield subscription
         finally:
             followed.watchers -= 1
