@@ -185,6 +185,8 @@ class Subscription(Protocol):
 
     leaving: bool
     """Whether the server goes away."""
+    deleted: bool
+    """Whether the session was deleted."""
     viewers: Sequence[Viewer]
     """Whose views its reader wants with each revision. Nobody's, until it is known who reads."""
 
@@ -210,6 +212,9 @@ class Fanout(Protocol):
     def publish(self, session_id: str, news: News) -> None:
         """Tell everybody who listens."""
 
+    def publish_deletion(self, session_id: str, version: int) -> None:
+        """Tell everybody who listens that a session was deleted, which counts as this version of it."""
+
 
 class Hints(Protocol):
     """Tells other replicas that sessions have changed, and hears the same from them.
@@ -219,6 +224,8 @@ class Hints(Protocol):
 
     def tell(self, session_id: str, version: int) -> None:
         """Let the others hear soon that a session is at this version. Of several hints of a session the latest is told.
+
+        The deletion of a session counts as one more version of it.
 
         Returns at once, and never fails.
         """

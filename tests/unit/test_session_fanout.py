@@ -61,6 +61,14 @@ async def test_a_wake_ends_a_wait_without_news() -> None:
         assert not subscription.take()
 
 
+async def test_a_deletion_ends_the_wait_of_everybody_who_listens() -> None:
+    fanout = LocalFanout()
+    with fanout.subscribe("a") as one, fanout.subscribe("b") as other:
+        fanout.publish_deletion("a", 7)
+        assert await one.wait(SOON)
+        assert (one.deleted, other.deleted) == (True, False)
+
+
 async def test_nobody_is_left_when_everybody_has_gone() -> None:
     fanout = LocalFanout()
 

@@ -129,6 +129,40 @@ async def test_what_was_missed_is_looked_for() -> None:
         assert not subscription.take(), "there was nothing new"
 
 
+async def test_a_deletion_is_told_here_and_to_the_others() -> None:
+    played = Played()
+    with played.fanout.subscribe(ID) as subscription:
+        played.fanout.publish_deletion(ID, 7)
+        assert subscription.deleted
+    assert played.wires.told == [(ID, 7)]
+
+
+async def test_a_deletion_elsewhere_is_found_by_one_look_and_told_to_all() -> None:
+    played = Played()
+    with played.fanout.subscribe(ID) as one, played.fanout.subscribe(ID) as other:
+        played.fanout.publish(ID, news_of(played.play(0)))
+        assert await played.store.delete(at(0))
+        played.wires.heard(ID, 1)
+        await played.settle()
+        assert not one.deleted, "the version was known here, so nothing was looked at"
+        played.wires.heard(ID, 2)
+        await played.settle()
+        assert one.deleted
+        assert other.deleted
+    assert played.store.loads == 1
+
+
+async def test_a_store_that_is_away_deletes_nothing() -> None:
+    played = Played()
+    with played.fanout.subscribe(ID) as subscription:
+        played.fanout.publish(ID, news_of(played.play(0)))
+        played.store.away = True
+        played.wires.heard(ID, 2)
+        await until(lambda: played.store.loads)
+        await asyncio.sleep(0.01)
+        assert not subscription.deleted
+
+
 async def test_no_more_is_read_than_streams_keep() -> None:
     played = Played()
     with played.fanout.subscribe(ID) as subscription:

@@ -15,11 +15,12 @@ MOST_NEWS = 64
 class LocalSubscription:
     """What one stream hears."""
 
-    __slots__ = ("_alarm", "_awake", "_loop", "_news", "_quiet_at", "leaving", "viewers")
+    __slots__ = ("_alarm", "_awake", "_loop", "_news", "_quiet_at", "deleted", "leaving", "viewers")
 
     def __init__(self) -> None:
         self.viewers: Sequence[Viewer] = ()
         self.leaving = False
+        self.deleted = False
         self._news: deque[News] = deque(maxlen=MOST_NEWS)
         self._awake = asyncio.Event()
         self._loop = asyncio.get_running_loop()
@@ -97,6 +98,12 @@ class LocalFanout:
         """Tell everybody who listens."""
         for subscription in self._subscriptions.get(session_id, ()):
             subscription.put(news)
+
+    def publish_deletion(self, session_id: str, version: int) -> None:  # noqa: ARG002  a port
+        """Tell everybody who listens."""
+        for subscription in self._subscriptions.get(session_id, ()):
+            subscription.deleted = True
+            subscription.wake()
 
     def leave(self) -> None:
         """The server goes away: every stream ends in-band, and so does every one that still comes."""

@@ -103,6 +103,12 @@ class ReplicatedFanout:
             followed.publishes(news.session)
             self._local.publish(session_id, news)
 
+    def publish_deletion(self, session_id: str, version: int) -> None:
+        """Tell everybody who listens here, and let other replicas look."""
+        for each in self._hints:
+            each.tell(session_id, version)
+        self._local.publish_deletion(session_id, version)
+
     async def close(self) -> None:
         """Look at nothing any more."""
         tasks = [followed.task for followed in self._followed.values() if followed.task]
@@ -141,9 +147,11 @@ class ReplicatedFanout:
                 continue
             except Exception:  # streams go on: they look for themselves at each heartbeat
                 log.exception("incident", where="fan-out", session=session_id)
-                session, records = None, ()
-            if session:
-                self._publish(session_id, followed, session, records)
+            else:
+                if session:
+                    self._publish(session_id, followed, session, records)
+                else:
+                    self._local.publish_deletion(session_id, wanted)
             if followed.wanted == wanted:
                 followed.wanted = followed.version  # a hint may name a version that isn't there
         self._publish_made(session_id, followed)

@@ -59,9 +59,9 @@ class Watching:
         """Everything that happens, as the caller may know it: from a snapshot on, or from after a revision on.
 
         The session was loaded after the subscription began, so that whatever comes later is news. What everybody may
-        know of it comes first. The stream ends with the session, or where a rematch is
-        awaited with that. Raises Failure BAD_TOKEN once the caller has given its seat up: what comes next may be
-        another's.
+        know of it comes first. The stream ends with the session, or where a rematch is awaited with that. Raises
+        Failure BAD_TOKEN once the caller has given its seat up, as what comes next may be another's; SESSION_NOT_FOUND
+        once the session is deleted.
         """
         reader = _Reader(self._ports, self._access, session, caller, self._heartbeat)
         reader.begin(after)
@@ -216,7 +216,10 @@ def _same_facts(one: Session, other: Session) -> bool:
 
 
 def _ending(reader: _Reader, subscription: Subscription, *, await_rematch: bool) -> Ending | None:
+    """Why the stream ends now, if it does. Raises Failure SESSION_NOT_FOUND once the session is deleted."""
     session = reader.session
     if not reader.behind and session.state.ended and (session.rematch or not await_rematch):
         return Ending.SESSION_ENDED
+    if subscription.deleted:
+        raise failures.session_not_found(session.name)
     return Ending.GOING_AWAY if subscription.leaving else None
