@@ -49,8 +49,6 @@ MOST_TOLD = 64
 """Calls of other replicas under way at once. Each of them has one."""
 SECOND = 1_000_000
 """In microseconds."""
-PREPARED = {"auto": None, "true": True, "false": False}
-"""Whether statements are prepared, by the setting. None: where nobody stands between."""
 
 
 @asynccontextmanager
@@ -122,7 +120,7 @@ def _opened(settings: Settings) -> AbstractAsyncContextManager[SessionStore]:
         # Only where it is used: the library of PostgreSQL is not there for every machine.
         from services.session.adapters.postgresql.store import postgresql_store  # noqa: PLC0415  see above
 
-        return postgresql_store(settings.database, prepared=PREPARED[settings.prepare_statements])
+        return postgresql_store(settings.database, prepared=settings.prepares_statements)
     return sqlite_store(settings.database_file)
 
 

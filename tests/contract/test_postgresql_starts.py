@@ -10,9 +10,10 @@ import pytest
 
 from services.migrate import migrate
 from services.runtime.settings import Settings
-from services.session.adapters.postgresql.opening import PREPARE_AFTER, Database, DatabaseUnusable
+from services.session.adapters.postgresql.opening import PREPARE_AFTER, Database
 from services.session.adapters.postgresql.store import postgresql_store
 from services.session.adapters.schemas import newest_schema
+from services.session.adapters.unusable import DatabaseUnusable
 from tests.support.postgresql import GUARDED, PASSWORD, TEMPLATE, PostgresqlServer
 from tests.support.processes import ROOT, environment
 
