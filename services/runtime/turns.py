@@ -13,10 +13,8 @@ while many wait, calls that arrive come first: who floods the server fills lines
 import asyncio
 from collections import deque
 from heapq import heappop, heappush
-from time import perf_counter
+from time import perf_counter, thread_time
 
-MOST = 0.05
-"""Seconds that one piece of work counts at most: it may have been the machine that was slow."""
 WITHIN = 0.001
 """Seconds of one round in which work begins without waiting, while nobody waits. Most of it takes less."""
 MANY = 8
@@ -99,13 +97,14 @@ class Turns:
             self._level = 0.0
 
     def _start(self) -> None:
-        self._began = perf_counter()
+        self._began = thread_time()
 
     def _stop(self) -> None:
         """Count what the loop has done for this piece of work until it first waits for something."""
         caller, self._working = self._working, None
         if caller is not None:
-            took = min(perf_counter() - self._began, MOST)
+            # The processor's time: whatever else keeps the machine busy is nobody's work here.
+            took = thread_time() - self._began
             self._had[caller] = max(self._had.get(caller, 0.0), self._level) + took
             if caller in self._lines:
                 self._queue(caller)
