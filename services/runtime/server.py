@@ -62,13 +62,19 @@ async def listening(
     handlers: Mapping[str, grpc.GenericRpcHandler],
     leave: Callable[[], None],
     probes: Sequence[Probe] = (),
+    apart: Sequence[str] = (),
 ) -> AsyncIterator[str]:
     """Serve these services, by full name, and give the address. On leaving, drain.
 
-    `leave` tells the streams to end. Raises AddressUnusable.
+    `leave` tells the streams to end. Calls of the methods `apart`, such as `/package.Service/Method`, wait for one
+    another alone before they come here, and all other calls in one queue. Raises AddressUnusable.
     """
     server = grpc.aio.server(options=(*OPTIONS, *_bounds(settings), *_ageing(settings.connection_age)))
     server.add_generic_rpc_handlers(tuple(handlers.values()))
+    for path in apart:
+        _, service, method = path.split("/")
+        if handler := handlers[service].service(_Asked(path)):
+            server.add_registered_method_handlers(service, {method: handler})
     health = HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     names = ("", *handlers)
@@ -90,6 +96,14 @@ async def listening(
             leave()
             await server.stop(settings.grace)
             log.info("stopped", address=address)
+
+
+class _Asked(grpc.HandlerCallDetails):
+    """A call, as far as its handler is looked up by it."""
+
+    def __init__(self, path: str) -> None:
+        self.method = path
+        self.invocation_metadata = ()
 
 
 def _take(server: grpc.aio.Server, setting: str, address: str) -> str:
