@@ -6,8 +6,8 @@ had the least of the loop's time: fair queueing by start times (Goyal, Vin and C
 little waits for one piece of somebody else's work, however much others want and whatever it costs. While there is less
 to do than that, nobody waits, and nothing is remembered.
 
-A call is in no line before gRPC has handed it over, and that happens in the order of arrival, to one call at a time. So
-while many wait, calls that arrive come first: who floods the server fills lines of their own with it.
+A call is in no line before gRPC has handed it over, and that happens in the order of arrival, to one call of a queue at
+a time. So while many wait, calls that arrive come first: who floods the server fills lines of their own with it.
 """
 
 import asyncio
