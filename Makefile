@@ -97,7 +97,7 @@ $(WEB_PAGE): $(WEB_STUBS) $(WEB_SOURCES)
 
 $(WEB_STUBS): $(PROTOS) $(GOOGLE_PROTOS) $(WEB_MODULES) | $(RUNTIME)
 	rm -rf $(@D) && mkdir -p $(@D)
-	$(BIN)/python -m grpc_tools.protoc -Iproto -Iproto/googleapis --plugin=protoc-gen-es=$(WEB)/node_modules/.bin/protoc-gen-es --es_out=$(@D) --es_opt=target=ts $(PROTOS:proto/%=%) $(GOOGLE_PROTOS:proto/googleapis/%=%)
+	$(BIN)/python -m grpc_tools.protoc -Iproto/googleapis -Iproto --plugin=protoc-gen-es=$(WEB)/node_modules/.bin/protoc-gen-es --es_out=$(@D) --es_opt=target=ts $(PROTOS:proto/%=%) $(GOOGLE_PROTOS:proto/googleapis/%=%)
 	touch $@
 
 $(WEB_MODULES): $(addprefix $(WEB)/,package.json package-lock.json .npmrc)

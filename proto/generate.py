@@ -15,12 +15,12 @@ from grpc_tools import protoc
 ROOT = Path(__file__).parent
 PYTHON = ROOT / "gen" / "python"
 GOOGLE = ROOT / "googleapis"
-INCLUDES = (ROOT, GOOGLE, Path(protoc.__file__).parent / "_proto")
-"""Where imports are looked for: ours, Google's common protos, and those that come with protoc."""
+INCLUDES = (GOOGLE, ROOT, Path(protoc.__file__).parent / "_proto")
+"""Where imports are looked for. Google's folder comes before ours, in which it lies: the first one names a file."""
 
 
 def generate(target: Path) -> None:
-    """Write the package `monsters` into a folder, in the place of what is there. Raises SystemExit if protoc refuses."""
+    """Write the package `monsters` into a folder, in the place of one there. Raises SystemExit if protoc refuses."""
     shutil.rmtree(target / "monsters", ignore_errors=True)
     target.mkdir(parents=True, exist_ok=True)
     protos = [str(path) for path in sorted((ROOT / "monsters").rglob("*.proto"))]
