@@ -1,6 +1,7 @@
 """lair games: what can be played."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Annotated
 
 import typer
@@ -9,12 +10,20 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lair import Client, GameDescription, GameFacts, NotFound
+from lair import Client, GameDescription, GameFacts, NotFound, RulePart, Source
 from lair.cli.failures import Failure
 from lair.cli.opening import DEFAULT_SERVER, connected
 from lair.cli.options import JsonOption, ServerOption
 from lair.cli.output import Output
 from lair.cli.records import game_facts_record, game_record
+
+HEADINGS: Mapping[RulePart, str] = {
+    RulePart.SET_UP: "Set-up",
+    RulePart.TURN: "A turn",
+    RulePart.END: "The end",
+    RulePart.TIME: "Time",
+}
+MARKS: Mapping[Source, str] = {Source.PUBLISHED: "not in the rulebook", Source.LAIR: "Lair's own"}
 
 
 def games(
@@ -55,24 +64,43 @@ def describe_game(client: Client, token: str) -> GameDescription:
 
 
 def describe(game: GameDescription) -> RenderableType:
-    """A game with its seats, its options and every rule."""
+    """A game as a stranger reads it: aim, how to play, every rule from set-up to end, and its options last."""
     return Group(
         Text(game.title, style="bold"),
         Text(f"{game.credits}\n{_seats(game.min_seats, game.max_seats)} seats; rules {game.rules_version}\n"),
-        Text("Options", style="bold"),
-        _list(*((option.name, f"{option.text} Default: {option.default}.") for option in game.options)),
-        Text("Rules", style="bold"),
+        Text("Aim", style="bold"),
+        Text(f"{game.aim}\n"),
+        Text("How to play", style="bold"),
+        Text(f"{game.how_to_play}\n"),
         rules_list(game),
-        Text("Ends", style="bold"),
-        _list(*((end.reason, end.text) for end in game.ends)),
+        Text("How it ends", style="bold"),
+        _list(*((end.reason, end.text + _mark(end.source)) for end in game.ends)),
         Text("Out of time", style="bold"),
         Text(game.timeout),
+        Text("Options", style="bold"),
+        _list(
+            *(
+                (option.name, f"{option.text} Default: {option.default}.{_mark(option.source)}")
+                for option in game.options
+            )
+        ),
     )
 
 
 def rules_list(game: GameDescription) -> RenderableType:
-    """Every rule with its id."""
-    return _list(*((rule.id, rule.text) for rule in game.rules))
+    """Every rule with its id and, where it isn't printed, where it comes from, part by part."""
+    parts: list[RenderableType] = []
+    for part, rules in groupby(game.rules, key=lambda rule: rule.part):
+        parts += [
+            Text(HEADINGS.get(part, "Rules"), style="bold"),
+            _list(*((rule.id, " ".join(filter(None, (rule.text + _mark(rule.source), rule.note)))) for rule in rules)),
+        ]
+    return Group(*parts)
+
+
+def _mark(source: Source) -> str:
+    """Where it comes from; what is printed needs no mark."""
+    return f" [{MARKS[source]}]" if source in MARKS else ""
 
 
 def _overview(served: Iterable[GameFacts]) -> Table:
