@@ -93,9 +93,14 @@ def rules_list(game: GameDescription) -> RenderableType:
     for part, rules in groupby(game.rules, key=lambda rule: rule.part):
         parts += [
             Text(HEADINGS.get(part, "Rules"), style="bold"),
-            _list(*((rule.id, " ".join(filter(None, (rule.text + _mark(rule.source), rule.note)))) for rule in rules)),
+            _list(*((rule.id, rule.text + _mark(rule.source) + _note(rule.note)) for rule in rules)),
         ]
     return Group(*parts)
+
+
+def _note(note: str) -> str:
+    """What Lair has settled in a rule, on a line of its own."""
+    return f"\nNote: {note}" if note else ""
 
 
 def _mark(source: Source) -> str:
