@@ -21,6 +21,11 @@ def test_the_games_are_listed_and_one_is_shown_with_every_rule(lair: Lair) -> No
     shown = lair.here("games", "cabbages").out
     assert all(f" C-R{number} " in shown for number in range(1, 25))
     assert re.search(r"cup_start.*", shown)
+    headings = ("Aim", "How to play", "Set-up", "A turn", "The end", "Time", "How it ends", "Out of time", "Options")
+    lines = shown.splitlines()
+    assert sorted(headings, key=lines.index) == list(headings)
+    assert re.search(r"C-L1 .*\[Lair's own\]", shown, re.DOTALL)
+    assert not re.search(r"C-R8 [^[]*\[[^[]*C-R9 ", shown), "what is printed has no mark"
     assert "Default: 0." in shown
     (record,) = lair.here("games", "cabbages", "--json").records
     assert record["defaults"]["maxTurns"] == 1000

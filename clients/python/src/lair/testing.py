@@ -5,7 +5,8 @@
             game = client.create("cabbages", seats=["bot", "other"])
             ...
 
-It needs the servers, which `pip install lair[testing]` brings along.
+It needs the servers, which are a distribution of their own, lair-services. A clone of Lair has both, and
+`pip install ./clients/python .` in the clone installs them.
 """
 
 import asyncio
@@ -16,13 +17,21 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 
-import structlog
-
 from lair._channel import DEFAULT_TIMEOUT
 from lair._sync import Client, connect
-from services.app import serving
-from services.runtime.logs import configure
-from services.runtime.settings import Settings
+
+try:
+    import structlog
+
+    from services.app import serving
+    from services.runtime.logs import configure
+    from services.runtime.settings import Settings
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"lair.testing starts Lair's servers, and there is no {missing.name} here:"
+        " type `pip install ./clients/python .` in a clone of Lair",
+        name=missing.name,
+    ) from missing
 
 LOOPBACK = "127.0.0.1:0"
 

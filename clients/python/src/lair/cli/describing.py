@@ -1,6 +1,7 @@
 """lair games: what can be played."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Annotated
 
 import typer
@@ -9,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lair import Client, GameDescription, GameFacts, NotFound
+from lair import Client, GameDescription, GameFacts, NotFound, RulePart, Source
 from lair.cli import completing
 from lair.cli.failures import Failure
 from lair.cli.opening import connected
@@ -18,8 +19,13 @@ from lair.cli.output import Output
 from lair.cli.records import game_facts_record, game_record
 from lair.cli.servers import default_server
 
-HALF_A_PAGE = 900
-"""In characters: about a dozen lines of eighty."""
+HEADINGS: Mapping[RulePart, str] = {
+    RulePart.SET_UP: "Set-up",
+    RulePart.TURN: "A turn",
+    RulePart.END: "The end",
+    RulePart.TIME: "Time",
+}
+MARKS: Mapping[Source, str] = {Source.PUBLISHED: "not in the rulebook", Source.LAIR: "Lair's own"}
 
 
 def games(
@@ -66,46 +72,68 @@ def describe_game(client: Client, token: str) -> GameDescription:
 
 
 def show_how_to_play(game: GameDescription, output: Output) -> None:
-    """Say in half a page how a game is played."""
-    output.say(Text(game.title, style="bold"), how_to_play(game))
+    """Say in half a page what a game is about and how it is played."""
+    output.say(_title(game), *_how_to_play(game))
 
 
 def show_rules(game: GameDescription, output: Output) -> None:
     """Show how a game is played and every rule, page by page at a terminal."""
-    output.page(Group(Text(game.title, style="bold"), how_to_play(game), "", Text("Rules", style="bold"), _rules(game)))
-
-
-def how_to_play(game: GameDescription) -> Text:
-    """The rules that come first, as far as half a page has room for them, in one paragraph."""
-    told: list[str] = []
-    for rule in game.rules:
-        if len(" ".join([*told, rule.text])) > HALF_A_PAGE:
-            break
-        told.append(rule.text)
-    return Text(" ".join(told))
+    output.page(_title(game), *_how_to_play(game), _rules(game))
 
 
 def describe(game: GameDescription) -> RenderableType:
-    """A game with its seats, how it is played, its options and every rule."""
+    """A game as a stranger reads it: aim, how to play, every rule from set-up to end, and its options last."""
     return Group(
-        Text(game.title, style="bold"),
+        _title(game),
         Text(f"{game.credits}\n{_seats(game.min_seats, game.max_seats)} seats; rules {game.rules_version}\n"),
-        Text("How to play", style="bold"),
-        how_to_play(game),
-        "",
-        Text("Options", style="bold"),
-        _list(*((option.name, f"{option.text} Default: {option.default}.") for option in game.options)),
-        Text("Rules", style="bold"),
+        *_how_to_play(game),
         _rules(game),
-        Text("Ends", style="bold"),
-        _list(*((end.reason, end.text) for end in game.ends)),
+        Text("How it ends", style="bold"),
+        _list(*((end.reason, end.text + _mark(end.source)) for end in game.ends)),
         Text("Out of time", style="bold"),
         Text(game.timeout),
+        Text("Options", style="bold"),
+        _list(
+            *(
+                (option.name, f"{option.text} Default: {option.default}.{_mark(option.source)}")
+                for option in game.options
+            )
+        ),
+    )
+
+
+def _title(game: GameDescription) -> Text:
+    return Text(game.title, style="bold")
+
+
+def _how_to_play(game: GameDescription) -> tuple[Text, ...]:
+    return (
+        Text("Aim", style="bold"),
+        Text(f"{game.aim}\n"),
+        Text("How to play", style="bold"),
+        Text(f"{game.how_to_play}\n"),
     )
 
 
 def _rules(game: GameDescription) -> RenderableType:
-    return _list(*((rule.id, rule.text) for rule in game.rules))
+    """Every rule with its id and, where it isn't printed, where it comes from, part by part."""
+    parts: list[RenderableType] = []
+    for part, rules in groupby(game.rules, key=lambda rule: rule.part):
+        parts += [
+            Text(HEADINGS.get(part, "Rules"), style="bold"),
+            _list(*((rule.id, rule.text + _mark(rule.source) + _note(rule.note)) for rule in rules)),
+        ]
+    return Group(*parts)
+
+
+def _note(note: str) -> str:
+    """What Lair has settled in a rule, on a line of its own."""
+    return f"\nNote: {note}" if note else ""
+
+
+def _mark(source: Source) -> str:
+    """Where it comes from; what is printed needs no mark."""
+    return f" [{MARKS[source]}]" if source in MARKS else ""
 
 
 def _overview(served: Iterable[GameFacts]) -> Table:
