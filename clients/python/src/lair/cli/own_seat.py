@@ -139,10 +139,10 @@ class OwnSeat:
                     return
                 typed, fresh = woken.typed, False
                 continue
-            if isinstance(answer, GiveWay):  # an empty line looks again
-                self._turn = None
-            else:
-                self._play(turn, answer, news)
+            if isinstance(answer, GiveWay):  # an empty line looks again; what is typed after it is for what is shown
+                turn, typed, fresh = self._draw(), "", False
+                continue
+            self._play(turn, answer, news)
             return
 
     def _draw(self) -> Turn:
