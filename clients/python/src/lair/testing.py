@@ -19,7 +19,7 @@ from pathlib import Path
 import structlog
 
 from lair._channel import DEFAULT_TIMEOUT
-from lair._sync import Client, connect
+from lair._sync_client import Client, connect
 from services.app import serving
 from services.runtime.logs import configure
 from services.runtime.settings import Settings
