@@ -59,6 +59,13 @@ def a_bot(client: lair.Client) -> None:
     seat.run(count_it)  # type: ignore[arg-type]
 
 
+def my_games(client: lair.Client) -> None:
+    for it in client.standings([client.join("7f3k-9mqa"), ("sessions/7f3k", "token")]):
+        assert_type(it, lair.SeatStanding)
+        assert_type(it.facts, lair.SessionFacts | None)
+    client.standings(["sessions/7f3k"])  # type: ignore[list-item]
+
+
 def count_it(turn: lair.Turn[Any]) -> int:
     return len(turn.moves)
 

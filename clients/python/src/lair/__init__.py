@@ -65,6 +65,7 @@ from lair.errors import (
 )
 from lair.games import Game
 from lair.playing import Policy
+from lair.standings import SeatStanding
 from lair.turns import Answer, AsyncStrategy, Strategy, Turn
 from lair.types import (
     Applied,
@@ -136,6 +137,7 @@ __all__ = [
     "Seat",
     "SeatFacts",
     "SeatKind",
+    "SeatStanding",
     "SeatTaken",
     "ServerError",
     "Session",

@@ -16,6 +16,7 @@ from lair._handles import Keys
 from lair._options import Options
 from lair.descriptions import GameFacts
 from lair.games import Game
+from lair.standings import SeatKeys, SeatStanding
 from lair.types import Bot, Move, Position, SessionFacts, View
 
 
@@ -146,6 +147,15 @@ class AsyncClient:
         """A seat of a session that is there, by its key. Raises NotFound and BadToken."""
         facts, index = await adrive(flows.find_seat(name, token), self._connection.run)
         return AsyncSession[Any](self._connection, facts, Keys(tokens={index: token})).seats[0]
+
+    async def standings(self, seats: SeatKeys) -> list[SeatStanding]:
+        """How things stand at many seats, the most urgent first: where it is one's turn, until when, how it ended.
+
+        Seats are given by their handles, or by the names of their sessions and their tokens. What is wrong with one is
+        its `error`, and the others are told all the same. A hundred of them are one call. Raises InvalidRequest for
+        what is no name at all, NotServed when the server is older than the call.
+        """
+        return await adrive(flows.standings(seats), self._connection.run)
 
     async def lobbies(self, game: str | Game[Any, Any, Any] | None = None) -> AsyncIterator[SessionFacts]:
         """The listed sessions that wait for players, newest first, of this game or of all: see `open`."""
