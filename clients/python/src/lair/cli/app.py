@@ -11,6 +11,7 @@ from lair.cli.describing import games
 from lair.cli.leaving import leave
 from lair.cli.lobbies import lobbies
 from lair.cli.playing import abort, moves, play
+from lair.cli.sessions import sessions
 from lair.cli.starting import join, new
 from lair.cli.table import table
 from lair.cli.verifying import verify
@@ -28,7 +29,7 @@ app = typer.Typer(
 
 PANELS = {
     "Play": (table, new, join, moves, play, leave, abort, rematch),
-    "Look": (games, lobbies, view, watch, history),
+    "Look": (games, sessions, lobbies, view, watch, history),
     "Check": (verify, autoplay),
 }
 for panel, commands in PANELS.items():
