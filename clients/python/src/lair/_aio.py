@@ -7,6 +7,7 @@ from typing import Any, Generic
 from lair import _calls as calls
 from lair import _flows as flows
 from lair._aio_line import AsyncLine
+from lair._aio_replaying import AsyncReplaying
 from lair._aio_running import run
 from lair._aio_streams import follow, history
 from lair._calls import SPECTATOR, Call, Playable
@@ -86,7 +87,8 @@ class AsyncSession(SessionHandle, Generic[View]):
         Whoever trusts another server more gives the `reveal` to that one's `AsyncRules.verify`. Raises WrongState while
         the game goes on.
         """
-        return await adrive(flows.verify(self.name, self.commitment, self.entropies), self._connection.run)
+        async with AsyncReplaying(self._connection) as replaying:
+            return await adrive(flows.verify(self.name, self.commitment, self.entropies), replaying.answer)
 
     async def play_out(
         self,

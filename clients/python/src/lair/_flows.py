@@ -12,7 +12,7 @@ from lair._translation import invalid, not_a_seat
 from lair.errors import BadToken
 from lair.standings import SeatKeys, SeatStanding
 from lair.types import Reveal, SessionFacts
-from lair.verification import Verification, check
+from lair.verification import Check, check
 
 MOST_STANDINGS = 100
 """Seats that a server takes at once."""
@@ -71,7 +71,7 @@ def rematch(name: str, host_token: str, tokens: Mapping[int, str]) -> Flow[tuple
     return facts, Keys(created.host_token, created.join_code, again, brought)
 
 
-def verify(name: str, commitment_seen: bytes, entropies_seen: Mapping[int, bytes]) -> Flow[Verification]:
+def verify(name: str, commitment_seen: bytes, entropies_seen: Mapping[int, bytes]) -> Check:
     """Reveal a finished game and check it."""
     revealed = yield from reveal(name)
     return (yield from check(revealed, commitment_seen, entropies_seen))

@@ -10,6 +10,7 @@ from lair._connection import Connection, drive
 from lair._handles import Keys, SeatHandle, SessionHandle
 from lair._known import KnownFacts
 from lair._sync_line import Line
+from lair._sync_replaying import Replaying
 from lair._sync_running import run
 from lair._sync_streams import follow, history
 from lair._talk import Talk
@@ -85,7 +86,8 @@ class Session(SessionHandle, Generic[View]):
         Whoever trusts another server more gives the `reveal` to that one's `Rules.verify`. Raises WrongState while the
         game goes on.
         """
-        return drive(flows.verify(self.name, self.commitment, self.entropies), self._connection.run)
+        with Replaying(self._connection) as replaying:
+            return drive(flows.verify(self.name, self.commitment, self.entropies), replaying.answer)
 
     def play_out(
         self,
