@@ -1,5 +1,6 @@
 """The commands, and what they are grouped under."""
 
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from lair.cli.watching import history, view, watch
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name="lair",
     help="Monster games at the terminal. `lair table cabbages Ann Ben` starts one; `make run` starts the server.",
     add_completion=False,
@@ -27,14 +28,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-PANELS = {
+PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (table, new, join, moves, play, leave, abort, rematch),
     "Look": (games, sessions, lobbies, view, watch, history),
     "Check": (verify, autoplay),
 }
-for panel, commands in PANELS.items():
-    for command in commands:
-        app.command(rich_help_panel=panel, context_settings=HELP)(command)
+for _panel, _commands in PANELS.items():
+    for _command in _commands:
+        app.command(rich_help_panel=_panel, context_settings=HELP)(_command)
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
