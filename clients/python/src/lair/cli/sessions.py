@@ -55,7 +55,7 @@ def sessions(
 ) -> None:
     """List my games on every server of the notebook: whose turn it is, who else plays, the most urgent first."""
     output = Output(json_lines=json_lines)
-    notes = [note for note in Notebook().notes() if server in (None, note.server)]
+    notes = [note for note in Notebook().notes() if server in (None, note.server) and _tokens(note)]
     found, silent = list[Entry](), 0
     by_server = attrgetter("server")
     for address, its in groupby(sorted(notes, key=by_server), key=by_server):
@@ -90,8 +90,8 @@ def _ask(server: str, notes: Sequence[SessionNote]) -> Iterator[Entry]:
 
 
 def _tokens(note: SessionNote) -> list[str]:
-    """Those of the seats that are held here; else whatever says what everybody may know."""
-    return [seat.token for seat in note.seats] or [note.host_token]
+    """Those of the seats that are held here, else the host's: none where every seat was left."""
+    return [seat.token for seat in note.seats] or ([note.host_token] if note.host_token else [])
 
 
 def _overview(entries: Sequence[Entry], *, servers: bool) -> Table:
