@@ -46,7 +46,6 @@ class Run(Generic[View]):
         self._seen = now.revision
         if not now.moves:
             return None
-        deadline, server_time = now.deadline, now.server_time
         return Turn(
             seat=self._seat,
             revision=now.revision,
@@ -54,8 +53,8 @@ class Run(Generic[View]):
             view=now.view,
             moves=now.moves,
             standing=now.standing,
-            deadline=deadline,
-            time_left=deadline - server_time if deadline and server_time else None,
+            deadline=now.deadline,
+            time_left=now.time_left,
         )
 
     def submit(self, turn: Turn[View], answer: Answer) -> Call[Update[View]] | None:

@@ -24,7 +24,7 @@ class Rules(Generic[Position, Move, View]):
     """
 
     def __init__(self, connection: Connection, game: AnyGame) -> None:
-        self.game = token_of(game)
+        self.game: str = token_of(game)
         """The game's token."""
         self._connection = connection
         self._module = module_of(game)

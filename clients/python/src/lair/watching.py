@@ -35,7 +35,7 @@ class Place:
     def __init__(self, known: KnownFacts, after: int | None = None) -> None:
         self.after = after
         """The last revision seen. None: nothing yet, so that a snapshot comes first."""
-        self.ended = False
+        self.ended: bool = False
         """Whether the session has ended, and everything was seen."""
         self._attempts = 0
         self._known = known
