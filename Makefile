@@ -12,9 +12,11 @@ PYTHON ?= python3
 VENV := $(if $(filter python3,$(PYTHON)),.venv,.venv-$(notdir $(PYTHON)))
 BIN := $(VENV)/bin
 PROTOS := $(shell find proto/monsters -name '*.proto')
+GOOGLE_PROTOS := $(shell find proto/googleapis -name '*.proto')
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 REPLICAS := $(VENV)/.replicas
+WHEELS := $(CURDIR)/build/wheels
 OPENSPIEL := $(VENV)-peers/.installed
 BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
 PYRIGHT := tests/typing/node_modules/.package-lock.json
@@ -25,7 +27,6 @@ WEB_MODULES := $(WEB)/node_modules/.package-lock.json
 WEB_STUBS := $(WEB)/src/gen/.stamp
 WEB_PAGE := $(WEB)/dist/index.html
 WEB_SOURCES := $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/src -path $(WEB)/src/gen -prune -o -type f -print)
-GOOGLE_PROTOS := $(addprefix google/,api/annotations.proto api/field_behavior.proto api/http.proto rpc/error_details.proto rpc/status.proto)
 TESTS ?=
 ARGUMENTS ?=
 NAME ?=
@@ -47,10 +48,9 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lair needs Python 3.11 or later; $(PYTHON) is older or missing. Try: make PYTHON=python3.12 ..."; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "$(PYTHON) can't make an environment. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 
-$(RUNTIME): requirements/run.txt pyproject.toml proto/pyproject.toml clients/python/pyproject.toml | $(VENV)/bin/python
+$(RUNTIME): requirements/run.txt pyproject.toml clients/python/pyproject.toml clients/python/hatch_build.py | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
-	mkdir -p proto/gen/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e proto -e . -e clients/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e clients/python -e .
 	touch $@
 
 $(TOOLS): requirements/dev.txt requirements/deploy.txt $(RUNTIME)
@@ -66,7 +66,7 @@ $(JUDGE)/.ready: requirements/checkov.txt | $(VENV)/bin/python
 	$(JUDGE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/checkov.txt
 	touch $@
 
-$(STUBS): proto/generate.py $(PROTOS) | $(RUNTIME)
+$(STUBS): proto/generate.py $(PROTOS) $(GOOGLE_PROTOS) | $(RUNTIME)
 	$(BIN)/python proto/generate.py
 	touch $@
 
@@ -96,9 +96,9 @@ web: $(WEB_PAGE) ## Build the page for browsers, which `make run` serves from th
 $(WEB_PAGE): $(WEB_STUBS) $(WEB_SOURCES)
 	npm run build --silent --prefix $(WEB) -- --logLevel warn
 
-$(WEB_STUBS): $(PROTOS) $(WEB_MODULES) | $(STUBS)
+$(WEB_STUBS): $(PROTOS) $(GOOGLE_PROTOS) $(WEB_MODULES) | $(RUNTIME)
 	rm -rf $(@D) && mkdir -p $(@D)
-	$(BIN)/python -m grpc_tools.protoc -Iproto -Iproto/gen/googleapis --plugin=protoc-gen-es=$(WEB)/node_modules/.bin/protoc-gen-es --es_out=$(@D) --es_opt=target=ts $(PROTOS:proto/%=%) $(GOOGLE_PROTOS)
+	$(BIN)/python -m grpc_tools.protoc -Iproto/googleapis -Iproto --plugin=protoc-gen-es=$(WEB)/node_modules/.bin/protoc-gen-es --es_out=$(@D) --es_opt=target=ts $(PROTOS:proto/%=%) $(GOOGLE_PROTOS:proto/googleapis/%=%)
 	touch $@
 
 $(WEB_MODULES): $(addprefix $(WEB)/,package.json package-lock.json .npmrc)
@@ -189,6 +189,18 @@ price: develop ## Look for the dearest request of each method, with hostile ones
 .PHONY: load
 load: develop ## Put a crowd of users on a server, and check whatever it says; writes build/load.html.
 	@$(BIN)/python -m loadtests.crowd $(ARGUMENTS)
+
+# ---- handing out ------------------------------------------------------------------------------------------------------
+
+.PHONY: wheels
+wheels: install ## Build the distributions of the client and of the servers, into build/wheels.
+	rm -rf $(WHEELS)
+	cd clients/python && $(abspath $(BIN))/python -m hatchling build --target sdist --directory $(WHEELS)
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir $(WHEELS) $(WHEELS)/lair_games-*.tar.gz .
+	@client=$$(echo $(WHEELS)/lair_games-*.whl) servers=$$(echo $(WHEELS)/lair_services-*.whl); printf '%s\n' "" \
+	  "  Next, in an environment of yours:" \
+	  "    pip install '$$client[cli]'    # the SDK and the command line; without [cli] the SDK alone" \
+	  "    pip install $$client $$servers    # the SDK, and the servers for lair.testing" ""
 
 # ---- deploying ------------------------------------------------------------------------------------------------------
 

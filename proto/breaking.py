@@ -2,8 +2,8 @@
 
 They are compared with those of the commit that the file `baseline` names, and with those of origin/main, or else those
 before their last change, when these are later. A clone that lacks the baseline, because it is shallow or the commit was
-squashed away, has the second comparison alone, and is told so. Google's protos are built and not committed, so old
-trees get today's.
+squashed away, has the second comparison alone, and is told so. Whatever the tree of a commit had beside
+our protos, it is read with today's buf.yaml and Google's protos of today.
 """
 
 import io
@@ -53,7 +53,8 @@ def compare(base: str) -> int:
         archive = git("archive", "--format=tar", f"{base}:proto")
         with tarfile.open(fileobj=io.BytesIO(archive)) as old:
             old.extractall(folder, filter="data")
-        shutil.copytree(ROOT / "gen" / "googleapis", Path(folder) / "gen" / "googleapis")
+        shutil.copytree(ROOT / "googleapis", Path(folder) / "googleapis", dirs_exist_ok=True)
+        shutil.copy(ROOT / "buf.yaml", folder)
         buf = Path(sysconfig.get_path("scripts")) / "buf"
         return subprocess.run([buf, "breaking", ROOT, "--against", folder], check=False).returncode  # noqa: S603  our own buf
 

@@ -48,6 +48,8 @@ def render(shape: str, token: str, title: str) -> str:
             "// proto/render.py: change it there, and `make format` writes it here.",
             f"package monsters.{token}.v1;\n",
             *(f'import "{name}.proto";' for name in imports),
+            "",
+            *_options(token),
             f"\n// The rules of {title}. Stateless: every call brings its position.",
             "service RulesService {",
             *(_method(token, name, comment) for name, comment in METHODS.items()),
@@ -55,6 +57,14 @@ def render(shape: str, token: str, title: str) -> str:
             "\n".join(_typed(text, messages) for text in messages.values()),
         )
     )
+
+
+def _options(token: str) -> Iterator[str]:
+    """Where other languages put what they generate. Every proto has these options, made of its package alone."""
+    yield f'option csharp_namespace = "Monsters.{token.capitalize()}.V1";'
+    yield f'option go_package = "monsters/{token}/v1;{token}v1";'
+    yield "option java_multiple_files = true;"
+    yield f'option java_package = "monsters.{token}.v1";'
 
 
 def _method(token: str, name: str, comment: str) -> str:

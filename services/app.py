@@ -47,10 +47,11 @@ OF_EACH = 100
 """Of so many places for calls, each caller gets one also when others have taken all of them."""
 MOST_TOLD = 64
 """Calls of other replicas under way at once. Each of them has one."""
+APART = ("SubmitMove", "PlaySeat")
+"""How those play who sit at a table: they wait for nobody's lists and lobbies. gRPC looks at each for every call, so
+that each method costs every call a microsecond."""
 SECOND = 1_000_000
 """In microseconds."""
-PREPARED = {"auto": None, "true": True, "false": False}
-"""Whether statements are prepared, by the setting. None: where nobody stands between."""
 
 
 @asynccontextmanager
@@ -76,6 +77,7 @@ async def serving(
     async with AsyncExitStack() as stack:
         local = LocalFanout()
         probes = []
+        apart = []
         if sessions:
             store = await stack.enter_async_context(_opened(settings))
             gateway = (
@@ -109,10 +111,11 @@ async def serving(
             served[descriptor.full_name] = serve(
                 descriptor, servicer, replace(admission, streams=streams(refusal=too_many_watchers))
             )
+            apart = [f"/{descriptor.full_name}/{method}" for method in APART]
             # A database that all servers share says nothing of this one: all of them would leave at once.
             probes = [gateway.ready] if settings.in_postgresql else [store.ready, gateway.ready]
         await stack.enter_async_context(_beside(admission.unread.end_stuck()))
-        yield await stack.enter_async_context(listening(settings, served, local.leave, probes))
+        yield await stack.enter_async_context(listening(settings, served, local.leave, probes, apart))
 
 
 def _opened(settings: Settings) -> AbstractAsyncContextManager[SessionStore]:
@@ -122,7 +125,7 @@ def _opened(settings: Settings) -> AbstractAsyncContextManager[SessionStore]:
         # Only where it is used: the library of PostgreSQL is not there for every machine.
         from services.session.adapters.postgresql.store import postgresql_store  # noqa: PLC0415  see above
 
-        return postgresql_store(settings.database, prepared=PREPARED[settings.prepare_statements])
+        return postgresql_store(settings.database, prepared=settings.prepares_statements)
     return sqlite_store(settings.database_file)
 
 

@@ -6,6 +6,7 @@ import socket
 from http.client import HTTPConnection, HTTPException
 
 SECONDS = 2.0
+"""How long an answer may take."""
 ACTIVE = "http.edge.downstream_rq_active"
 
 
@@ -21,6 +22,10 @@ class Admin:
             return None
         port: int = json.loads(said)["listener_statuses"][0]["local_address"]["socket_address"]["port_value"]
         return port
+
+    async def answers(self) -> bool:
+        """Whether it says in time that it serves."""
+        return await self._ask("/ready") is not None
 
     async def busy(self) -> bool:
         """Whether calls are under way."""

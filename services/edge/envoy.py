@@ -1,4 +1,4 @@
-"""Envoy beside a server: started from its wheel, started again when it dies, and ended after the server."""
+"""Envoy beside a server: started from its wheel, again when it dies or hangs, and ended after the server."""
 
 import asyncio
 import contextlib
@@ -22,6 +22,10 @@ START_SECONDS = 15.0
 FLUSH_SECONDS = 2.0
 """How long answers may be on their way to slow readers, once the server has stopped."""
 POLL_SECONDS = 0.02
+PROBE_SECONDS = 3.0
+"""Between two questions whether it is well."""
+MOST_SILENT = 5
+"""Questions in a row without an answer, after which it hangs. One that is late counts for nothing."""
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.1, 10.0
 """Before it is started again: twice as long each time, until it has come up."""
 
@@ -99,11 +103,22 @@ class Envoy:
                     await asyncio.sleep(POLL_SECONDS)
         return None
 
+    async def _ended(self, run: Run) -> int:
+        """Its exit code, once it has ended by itself, or was ended since it hangs."""
+        silent = 0
+        while not run.ended.done():
+            await asyncio.wait([run.ended], timeout=PROBE_SECONDS)
+            silent = 0 if run.ended.done() or await self._admin.answers() else silent + 1
+            if silent == MOST_SILENT:
+                log.error("edge does not answer, and is ended", questions=silent)
+                await run.end(0)
+        return await run.ended
+
     async def _keep(self, run: Run, bootstrap: Json, address: str) -> None:
-        """Start it again whenever it has ended by itself. gRPC goes on without it in the meantime."""
+        """Start it again whenever it has ended or hangs. gRPC goes on without it in the meantime."""
         wait = FIRST_WAIT_SECONDS
         while True:
-            code = await asyncio.shield(run.ended)
+            code = await self._ended(run)
             log.error("edge ended", code=code, again_in_seconds=wait)
             await asyncio.sleep(wait)
             run = await self._begin(bootstrap)

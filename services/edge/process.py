@@ -7,13 +7,15 @@ last message through it.
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 STOP_SECONDS = 5.0
 """How long it may take to end when it was asked to."""
+MOST_LINE = 65_536
+"""Bytes of a line that are heard. What it says beyond is left out."""
 
 
 def find_envoy() -> Path | None:
@@ -36,7 +38,7 @@ class Run:
 
     async def _listen(self, hear: Callable[[str], None]) -> int:
         if self._process.stderr is not None:
-            async for line in self._process.stderr:
+            async for line in lines_of(self._process.stderr):
                 self.said = line.decode(errors="replace").strip()
                 hear(self.said)
         return await self._process.wait()
@@ -50,6 +52,19 @@ class Run:
             except TimeoutError:
                 self._process.kill()
         await self.ended
+
+
+async def lines_of(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    """Its lines, without their ends, each cut where it is too long: a StreamReader itself gives up there."""
+    line = b""
+    while chunk := await stream.read(MOST_LINE):
+        head, *lines = chunk.split(b"\n")
+        line += head[: MOST_LINE - len(line)]
+        for following in lines:
+            yield line
+            line = following
+    if line:
+        yield line
 
 
 async def begin(

@@ -13,11 +13,11 @@ from monsters.rules.v1 import opaque_pb2 as opaque
 from monsters.rules.v1 import rules_pb2 as wire
 
 from services.kernel.refusals import Flaw, Malformed
-from services.rules.failures import chain_broken, too_many_chains
+from services.rules.failures import chain_broken
 from services.rules.handler import REFUSALS, RulesHandler, seat_of, viewers_of
 from services.rules.memory import Known
 from services.rules.words import Chance, fill_standing, write_draws
-from services.runtime.failure import Failure, malformed
+from services.runtime.failure import Failure, malformed, rate_limited
 from services.runtime.status import to_status
 
 MOST_MOVES = 1000
@@ -57,7 +57,7 @@ class Chains(dict[int, Known]):
         """Give a chain that has none a position. Raises Failure RATE_LIMITED when no place is left."""
         places = self._places
         if places.taken >= places.limit:
-            raise too_many_chains(places.limit, RETRY_AFTER)
+            raise rate_limited(places.limit, RETRY_AFTER, "positions kept for the chains of all streams")
         places.taken += 1
         self[chain] = known
 

@@ -22,11 +22,3 @@ def chain_broken(chain: int) -> Failure:
     """A move before it on its chain was refused."""
     message = f"a move before it on chain {chain} was refused"
     return Failure(Code.ABORTED, SHARED, "CHAIN_BROKEN", message, {"chain": str(chain)})
-
-
-def too_many_chains(limit: int, retry_after: float) -> Failure:
-    """All streams together keep as many positions as the server has room for."""
-    message = f"{limit} positions are kept for the chains of streams; come again in {retry_after} s"
-    return Failure(
-        Code.RESOURCE_EXHAUSTED, SHARED, "RATE_LIMITED", message, {"limit": str(limit)}, retry_after=retry_after
-    )

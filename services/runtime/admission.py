@@ -1,6 +1,10 @@
-"""Who is let in: so many calls and streams in all and of each caller, and whose work begins next."""
+"""Who is let in: so many calls and streams in all and of each caller, and whose work begins next.
 
-from collections.abc import Callable, Iterator
+Who is not let in is told so in turn, like those who are. A crowd that is told at once comes again at once, and its next
+calls stand before everybody else's in gRPC's queue, which knows no callers. While one waits here it asks for nothing.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Self
@@ -11,6 +15,10 @@ from services.runtime.turns import Turns
 from services.runtime.unread import UnreadWrites
 
 RETRY_AFTER = 0.1
+MOST_REFUSED = 2000
+"""Calls that wait to be told that they are not let in: some 24 kB each, and their requests."""
+MOST_REFUSED_BYTES = 16 * 1024 * 1024
+"""Of all their requests."""
 
 
 def _too_many(limit: int) -> Failure:
@@ -64,6 +72,28 @@ class Gate:
             self.leave(caller)
 
 
+class Refusals:
+    """The calls that wait to be told that they are not let in. Beyond the bounds they are told at once."""
+
+    def __init__(self, most: int = MOST_REFUSED, most_bytes: int = MOST_REFUSED_BYTES) -> None:
+        self._most = most
+        self._most_bytes = most_bytes
+        self.waiting = 0
+        self._bytes = 0
+
+    async def wait(self, size: int, turn: Callable[[], Awaitable[object]]) -> None:
+        """Wait for a turn of the caller, whose request has so many bytes, if there is room for it."""
+        if self.waiting >= self._most or self._bytes + size > self._most_bytes:
+            return
+        self.waiting += 1
+        self._bytes += size
+        try:
+            await turn()
+        finally:
+            self.waiting -= 1
+            self._bytes -= size
+
+
 @dataclass(slots=True)
 class Admission:
     """What decides about the calls of a service. Several services may have parts of it in common."""
@@ -73,6 +103,7 @@ class Admission:
     streams: Gate
     """For streams, in one direction or both."""
     turns: Turns = field(default_factory=Turns)
+    refusals: Refusals = field(default_factory=Refusals)
     origins: Origins = field(default_factory=Origins)
     unread: UnreadWrites = field(default_factory=UnreadWrites)
 

@@ -18,6 +18,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import grpc
@@ -118,7 +119,7 @@ def _handler(
             await call.turn(arrival=True)
             return _encode(await behaviour(parse(request_type, raw), call))
 
-        return await _conclude(path, Call(context, admission), admission.calls, work)
+        return await _conclude(path, Call(context, admission), admission.calls, work, len(raw))
 
     async def server_stream(raw: bytes, context: Context) -> None:
         async def work(call: Call) -> bytes:
@@ -126,7 +127,7 @@ def _handler(
             await behaviour(parse(request_type, raw), call, _writer(call))
             return b""
 
-        await _conclude(path, Call(context, admission), admission.streams, work)
+        await _conclude(path, Call(context, admission), admission.streams, work, len(raw))
 
     async def both(_: object, context: Context) -> None:
         async def work(call: Call) -> bytes:
@@ -177,11 +178,15 @@ async def _read_within(context: Context, seconds: float) -> bytes:
         raise too_slow(seconds) from None
 
 
-async def _conclude(path: str, call: Call, gate: Gate, work: Work) -> bytes:
+async def _conclude(path: str, call: Call, gate: Gate, work: Work, size: int = 0) -> bytes:
     """Do the work of one call, and end it: with an answer, a status, or the caller's own cancellation."""
     started, caller, context = time.perf_counter(), call.origin.key, call.context
     try:
-        gate.enter(caller)
+        try:
+            gate.enter(caller)
+        except Failure:
+            await call.admission.refusals.wait(size, partial(call.turn, arrival=True))
+            raise
         try:
             answer = await work(call)
         finally:

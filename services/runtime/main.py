@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import structlog
 
+from services.runtime import wakeups
 from services.runtime.environment import read_settings, unknown
 from services.runtime.logs import configure, take_in
 from services.runtime.settings import Settings
@@ -54,6 +55,7 @@ async def _serve(serving: Serving[Place], banner: Banner[Place], settings: Setti
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     take_in(loop)
+    wakeups.take()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on its loops
             loop.add_signal_handler(number, stop.set)

@@ -1,4 +1,4 @@
-"""Listening, health that tells the truth, reflection, and the drain.
+"""Listening, reflection, and the drain.
 
 The drain, in this order: health says NOT_SERVING; calls are served for `drain` seconds more, so that load balancers
 notice; streams are told to go away, in-band; calls under way get `grace` seconds. A server that stopped at once would
@@ -7,7 +7,7 @@ fail every call that was on its way.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 import grpc
@@ -17,17 +17,13 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
 from services.runtime.addresses import UNIX, check_free, unusable
+from services.runtime.health import Health, Probe
 from services.runtime.probes import probes as probe_handler
 from services.runtime.requests import MOST_MESSAGE
 from services.runtime.settings import OFF, Settings
 
 log = structlog.get_logger()
 
-Probe = Callable[[], Awaitable[bool]]
-"""Says whether something that the server needs is there."""
-
-PROBE_EVERY = 0.5
-PROBE_PATIENCE = 5.0
 AGED_GRACE_MS = 60_000
 """How long calls under way may take on a connection that is too old."""
 METADATA_BYTES = 16 * 1024
@@ -66,13 +62,19 @@ async def listening(
     handlers: Mapping[str, grpc.GenericRpcHandler],
     leave: Callable[[], None],
     probes: Sequence[Probe] = (),
+    apart: Sequence[str] = (),
 ) -> AsyncIterator[str]:
     """Serve these services, by full name, and give the address. On leaving, drain.
 
-    `leave` tells the streams to end. Raises AddressUnusable.
+    `leave` tells the streams to end. Calls of the methods `apart`, such as `/package.Service/Method`, wait for one
+    another alone before they come here, and all other calls in one queue. Raises AddressUnusable.
     """
     server = grpc.aio.server(options=(*OPTIONS, *_bounds(settings), *_ageing(settings.connection_age)))
     server.add_generic_rpc_handlers(tuple(handlers.values()))
+    for path in apart:
+        _, service, method = path.split("/")
+        if handler := handlers[service].service(_Asked(path)):
+            server.add_registered_method_handlers(service, {method: handler})
     health = HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     names = ("", *handlers)
@@ -82,7 +84,7 @@ async def listening(
     address = _take(server, "LAIR_ADDRESS", settings.address)
     async with _answering_probes(settings.health_address, health):
         await server.start()
-        probing = asyncio.create_task(_tell_the_truth(health, names, probes))
+        probing = asyncio.create_task(Health(health, names, probes).keep())
         log.info("listening", address=address, services=sorted(handlers))
         try:
             yield address
@@ -94,6 +96,14 @@ async def listening(
             leave()
             await server.stop(settings.grace)
             log.info("stopped", address=address)
+
+
+class _Asked(grpc.HandlerCallDetails):
+    """A call, as far as its handler is looked up by it."""
+
+    def __init__(self, path: str) -> None:
+        self.method = path
+        self.invocation_metadata = ()
 
 
 def _take(server: grpc.aio.Server, setting: str, address: str) -> str:
@@ -142,46 +152,6 @@ async def _answering_probes(address: str, health: HealthServicer) -> AsyncIterat
         yield
     finally:
         await server.stop(None)
-
-
-async def _tell_the_truth(health: HealthServicer, names: Sequence[str], probes: Sequence[Probe]) -> None:
-    """Keep health at what the probes say. Each is asked by itself: a slow one hides nothing that another knows."""
-    said: bool | None = None
-    answers: list[bool | None] = [None] * len(probes)
-    telling = asyncio.Lock()
-
-    async def tell() -> None:
-        nonlocal said
-        async with telling:
-            there = all(answers)
-            if there == said or (None in answers and False not in answers):
-                return
-            said = there
-            log.info("health", serving=there)
-            serving, not_serving = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
-            for name in names:
-                await health.set(name, serving if there else not_serving)
-
-    async def keep_asking(number: int, probe: Probe) -> None:
-        while True:
-            answers[number] = await _answers(probe)
-            await tell()
-            await asyncio.sleep(PROBE_EVERY)
-
-    await tell()
-    await asyncio.gather(*(keep_asking(number, probe) for number, probe in enumerate(probes)))
-
-
-async def _answers(probe: Probe) -> bool:
-    """Whether a probe says yes, in time."""
-    try:
-        async with asyncio.timeout(PROBE_PATIENCE):
-            return await probe()
-    except TimeoutError:
-        return False
-    except Exception:  # whatever it is, health goes on being told
-        log.exception("incident", where="a probe of health")
-        return False
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:

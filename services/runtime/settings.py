@@ -228,6 +228,11 @@ class Settings(BaseSettings):
         return self.database.startswith(POSTGRESQL)
 
     @property
+    def prepares_statements(self) -> bool | None:
+        """Whether PostgreSQL prepares statements. None: where nobody stands between."""
+        return {"auto": None, "true": True, "false": False}[self.prepare_statements]
+
+    @property
     def database_file(self) -> Path:
         """The SQLite file."""
         return Path(self.database)

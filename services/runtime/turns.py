@@ -6,17 +6,15 @@ had the least of the loop's time: fair queueing by start times (Goyal, Vin and C
 little waits for one piece of somebody else's work, however much others want and whatever it costs. While there is less
 to do than that, nobody waits, and nothing is remembered.
 
-A call is in no line before gRPC has handed it over, and that happens in the order of arrival, to one call at a time. So
-while many wait, calls that arrive come first: who floods the server fills lines of their own with it.
+A call is in no line before gRPC has handed it over, and that happens in the order of arrival, to one call of a queue at
+a time. So while many wait, calls that arrive come first: who floods the server fills lines of their own with it.
 """
 
 import asyncio
 from collections import deque
 from heapq import heappop, heappush
-from time import perf_counter
+from time import perf_counter, thread_time
 
-MOST = 0.05
-"""Seconds that one piece of work counts at most: it may have been the machine that was slow."""
 WITHIN = 0.001
 """Seconds of one round in which work begins without waiting, while nobody waits. Most of it takes less."""
 MANY = 8
@@ -99,13 +97,14 @@ class Turns:
             self._level = 0.0
 
     def _start(self) -> None:
-        self._began = perf_counter()
+        self._began = thread_time()
 
     def _stop(self) -> None:
         """Count what the loop has done for this piece of work until it first waits for something."""
         caller, self._working = self._working, None
         if caller is not None:
-            took = min(perf_counter() - self._began, MOST)
+            # The processor's time: whatever else keeps the machine busy is nobody's work here.
+            took = thread_time() - self._began
             self._had[caller] = max(self._had.get(caller, 0.0), self._level) + took
             if caller in self._lines:
                 self._queue(caller)

@@ -185,6 +185,10 @@ class Subscription(Protocol):
 
     leaving: bool
     """Whether the server goes away."""
+    deleted: bool
+    """Whether the session was deleted."""
+    viewers: Sequence[Viewer]
+    """Whose views its reader wants with each revision. Nobody's, until it is known who reads."""
 
     def take(self) -> Sequence[News]:
         """What has come since the last time."""
@@ -199,14 +203,17 @@ class Subscription(Protocol):
 class Fanout(Protocol):
     """Tells streams that a session has changed, once that is durable."""
 
-    def subscribe(self, session_id: str, viewer: Viewer) -> AbstractContextManager[Subscription]:
-        """Hear of a session, until the context is left."""
+    def subscribe(self, session_id: str) -> AbstractContextManager[Subscription]:
+        """Hear of a session, until the context is left. Whoever loads it afterwards misses nothing."""
 
     def viewers(self, session_id: str) -> AbstractSet[Viewer]:
         """Whose views are worth making with the next revision."""
 
     def publish(self, session_id: str, news: News) -> None:
         """Tell everybody who listens."""
+
+    def publish_deletion(self, session_id: str, version: int) -> None:
+        """Tell everybody who listens that a session was deleted, which counts as this version of it."""
 
 
 class Hints(Protocol):
@@ -217,6 +224,8 @@ class Hints(Protocol):
 
     def tell(self, session_id: str, version: int) -> None:
         """Let the others hear soon that a session is at this version. Of several hints of a session the latest is told.
+
+        The deletion of a session counts as one more version of it.
 
         Returns at once, and never fails.
         """

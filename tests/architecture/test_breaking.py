@@ -20,8 +20,7 @@ class Repository:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        (folder / "proto" / "gen").mkdir(parents=True)
-        shutil.copytree(PROTO / "gen" / "googleapis", folder / "proto" / "gen" / "googleapis")
+        shutil.copytree(PROTO / "googleapis", folder / "proto" / "googleapis")
         for name in ("breaking.py", "buf.yaml"):
             shutil.copy(PROTO / name, folder / "proto" / name)
         self.git("init", "--quiet", "--initial-branch=main")

@@ -3,15 +3,14 @@
 import ast
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from services.games import find_games
+from tests.support.tree import ROOT, tracked
 
-ROOT = Path(__file__).parents[2]
 MOST_LINES = 350
 TOKENS = tuple(find_games())
 GENERATED = re.compile(r"_pb2(_grpc)?\.pyi?$|^proto/gen/")
@@ -27,19 +26,7 @@ ADR = re.compile(
 )
 
 
-def tree() -> tuple[str, ...]:
-    """Every file that is tracked, or would be with the next commit."""
-    listing = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    )
-    names = filter(None, listing.stdout.decode().split("\0"))
-    return tuple(sorted(name for name in names if (ROOT / name).is_file()))
-
-
-TREE = tree()
+TREE = tracked()
 MODULES = tuple(name for name in TREE if name.endswith(".py"))
 DOCUMENTS = tuple(name for name in TREE if name.endswith(".md"))
 DECISIONS = tuple(name for name in DOCUMENTS if re.match(r"docs/adr/\d", name))

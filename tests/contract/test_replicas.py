@@ -8,6 +8,7 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
 from monsters.replicas.v1 import replicas_pb2
 from monsters.session.v1 import session_pb2 as wire
 
@@ -18,14 +19,26 @@ from tests.support.processes import free_port
 from tests.support.refusals import read_error, refusal_of
 from tests.support.replicas import CountingStore
 from tests.support.servers import PATIENCE, Stubs, hosting, running
-from tests.support.sessions import abort, create, endless, join, new_id, open_lobby, submit, updates_of, watch
+from tests.support.sessions import (
+    Player,
+    abort,
+    create,
+    endless,
+    join,
+    new_id,
+    open_lobby,
+    submit,
+    updates_of,
+    watch,
+    watch_from_the_first,
+)
 
 TELL = "/monsters.replicas.v1.HintsService/Tell"
 HINTS = replicas_pb2.TellRequest(hints=[replicas_pb2.Hint(session_id="s", version=1)]).SerializeToString()
 MOVES = 20
 WATCHERS = 10
-FAR = 15.0
-"""Seconds of a heartbeat: whatever comes much sooner was not found by one."""
+FAR = 3600.0
+"""Seconds of a heartbeat, longer than a server may be told: nothing is found by one."""
 
 
 class Replicas:
@@ -40,7 +53,7 @@ def replicas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """Over one store in memory, which counts what it is asked; and over PostgreSQL, also with nothing else set."""
     store: CountingStore | None = None
     addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
-    chosen: dict[str, Any] = {"peers": ",".join(addresses), "heartbeat": FAR, "grace": 0}
+    chosen: dict[str, Any] = {"peers": ",".join(addresses), "grace": 0}
     if "postgresql" in request.param:
         chosen["database"] = request.getfixturevalue("postgresql_database")
         chosen |= {"hints": "peers"} if "peers" in request.param else {}
@@ -52,7 +65,8 @@ def replicas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
             chosen["hints_database"] = request.getfixturevalue("postgresql_database")
     with ExitStack() as stack:
         for address in addresses:
-            stack.enter_context(hosting(app.serving(Settings(address=address, **chosen))))
+            settings = Settings(address=address, **chosen).model_copy(update={"heartbeat": FAR})
+            stack.enter_context(hosting(app.serving(settings)))
         a, b = (stack.enter_context(Stubs(address)) for address in addresses)
         yield Replicas(a, b, store)
 
@@ -106,6 +120,27 @@ def test_what_everybody_may_know_is_heard_of_too(replicas: Replicas) -> None:
     assert next(message for message in stream if message.HasField("session")).session.seats[0].taken
     abort(replicas.a, lobby)
     assert next(message for message in stream if message.HasField("closing"))
+
+
+@pytest.mark.parametrize("method", ["watch", "play"])
+def test_the_deletion_of_a_session_is_heard_of_too(replicas: Replicas, method: str) -> None:
+    """Whoever awaits a rematch is told that none will come, on whichever replica, and not by a heartbeat."""
+    limits = wire.TimeLimits(keep=Duration(seconds=1))
+    created = create(replicas.a, limits=limits)
+    streams = [
+        watch_from_the_first(stubs, created, await_rematch=True)
+        if method == "watch"
+        else Player(stubs, created, 0, await_rematch=True).received
+        for stubs in (replicas.a, replicas.b)
+    ]
+    for stream in streams:
+        while not next(stream).HasField("snapshot"):
+            pass
+    abort(replicas.a, created)
+    for stream in streams:
+        with pytest.raises(grpc.RpcError) as caught:
+            list(stream)
+        assert read_error(caught.value).reason == "SESSION_NOT_FOUND"
 
 
 def test_hints_are_heard_from_trusted_networks_alone(tmp_path: Path) -> None:

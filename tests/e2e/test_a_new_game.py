@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -14,8 +13,8 @@ import pytest
 
 from services.demo import find_address, stop
 from tests.support.edge import Web, needs_envoy
+from tests.support.tree import copy_tracked
 
-ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 NAME = "goblins"
 FOLDER = f"services/games/{NAME}"
@@ -96,18 +95,7 @@ class Copy:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """The tree as git sees it, with the new game in it and its code generated."""
-    copy = Copy(tmp_path_factory.mktemp("new-game") / "lair")
-    listing = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    )
-    for name in filter(None, listing.stdout.decode().split("\0")):
-        if (ROOT / name).is_file():
-            target = copy.folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target)
+    copy = Copy(copy_tracked(tmp_path_factory.mktemp("new-game") / "lair"))
     copy.git("init", "--quiet")
     copy.git("add", "--all")
     said = copy.python("-m", "services.scaffold", NAME)

@@ -31,9 +31,7 @@ TINY = {
     "old_session",
     "hop_apply_move",
     "h2load_empty",
-    "h2load_apply_move",
     "roll_arrival",
-    "chassis_method",
     "play_seat_replicas_sprayed",
 }
 """Rows of each kind. The others differ from them in loads and servers alone: those need no processes to be tried."""

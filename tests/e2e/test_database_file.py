@@ -14,7 +14,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from services.session.adapters.sqlite.file import DatabaseUnusable
+from services.session.adapters.unusable import DatabaseUnusable
 from tests.support.processes import ROOT, Server, environment
 from tests.support.servers import PATIENCE, Stubs, running
 from tests.support.sessions import create, play_out, session_of, submit

@@ -32,7 +32,7 @@ def load(folder: Path, *arguments: str) -> tuple[int, str, dict[str, Any]]:
 
 def load_until(shown: str, folder: Path, *arguments: str) -> tuple[int, str, dict[str, Any]]:
     """The same, again and longer until what it prints has this: a busy machine finishes no game in a few seconds."""
-    for seconds in (12, 30, 60):
+    for seconds in (8, 20, 60):
         told = load(folder, *arguments, "--seconds", str(seconds))
         if shown in told[1]:
             break

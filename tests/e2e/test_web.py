@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), needs_browser, needs_e
 FEW = 4
 """Revisions after which somebody reloads, and the edge goes away for a moment."""
 TURNS = 6
-OPTIONS = {"cabbages": {"max_turns": "10"}, "heads": {"stall_limit": "3"}, "sprinkleton": {"max_rounds": "2"}}
+OPTIONS = {"cabbages": {"max_turns": "6"}, "heads": {"stall_limit": "3"}, "sprinkleton": {"max_rounds": "2"}}
 """So that games of clicks at random are short."""
 
 

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), needs_browser, needs_e
 PAGE = 20
 """How many the server lists at once."""
 FEW = 2
+HEBREW, EMOJI = "\u05d3\u05e0\u05d4", "\U0001f600"
 
 
 def test_a_game_that_waits_is_found_in_the_list_and_joined_there(browser: Browser, door: Door, server: Stubs) -> None:
@@ -44,6 +45,27 @@ def test_a_game_that_waits_is_found_in_the_list_and_joined_there(browser: Browse
     ben.go()
     expect(lobbies.get_by_text("3 of 3 seats free")).not_to_have_count(0)
     expect(found).to_have_count(0)
+
+
+def test_names_keep_to_themselves_and_are_counted_as_the_server_does(browser: Browser, door: Door) -> None:
+    """A name that is written from right to left moves nothing else, and an emoji is one character of 64."""
+    ann, ben = (Visitor(browser, door.home) for _ in range(2))
+    link = open_game(ann, "cabbages", 2, {"first_seat": "0"}, host=HEBREW)
+    ben.page.goto(link)
+    field = ben.page.get_by_label("Your name")
+    field.fill(EMOJI * 65)
+    ben.page.get_by_role("button", name="Sit down").click()
+    assert "at most 64 characters" in field.evaluate("field => field.validationMessage")
+    field.fill(EMOJI * 64)
+    ben.page.get_by_role("button", name="Sit down").click()
+    for visitor in (ann, ben):
+        expect(visitor.page.locator("#seats bdi")).to_have_text([HEBREW, EMOJI * 64])
+    expect(ben.page.locator("#standing")).to_have_text(f"Waiting for {HEBREW}.")
+    expect(ben.page.locator("#standing bdi")).to_have_text(HEBREW)
+    ann.page.locator("#moves button.move").first.click()
+    expect(ben.page.locator("#history bdi").first).to_have_text(HEBREW)
+    for visitor in (ann, ben):
+        assert not set(visitor.text("body")) & set("\u2068\u2069"), "elements isolate, and nothing else is shown"
 
 
 def test_a_long_list_of_games_is_shown_page_by_page(browser: Browser, door: Door, server: Stubs) -> None:

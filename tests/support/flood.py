@@ -19,7 +19,14 @@ from monsters.session.v1 import session_pb2_grpc
 
 CALLS, STREAMS = 150, 300
 SEATS = [wire.SeatRequest(name="flood")] * 2
+ENDED = "Internal error from Core"
+"""What gRPC says here of a stream to which something is written that the server has ended meanwhile."""
 OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
+
+
+def bearer(created: wire.CreateSessionResponse) -> tuple[tuple[str, str], ...]:
+    """The metadata of the first seat."""
+    return (("authorization", f"Bearer {created.seat_tokens[0]}"),)
 
 
 class Flood:
@@ -42,6 +49,9 @@ class Flood:
             lambda: self._sessions.GetView(wire.GetViewRequest(name=created.session.name)),
             lambda: self._sessions.ListSessions(wire.ListSessionsRequest(page_size=100)),
             lambda: self._sessions.CreateSession(request),
+            lambda: self._sessions.SubmitMove(
+                wire.SubmitMoveRequest(name=created.session.name, text="nonsense"), metadata=bearer(created)
+            ),
             lambda: self._heads.EnumerateMoves(heads.EnumerateMovesRequest(position=started.position, seat=0)),
         ]
         async with asyncio.TaskGroup() as tasks:
@@ -56,8 +66,11 @@ class Flood:
         while time.monotonic() < self._ends:
             try:
                 await call()
-            except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:  # the latter: it has ended meanwhile
-                self._answers[error.code().name if isinstance(error, grpc.aio.AioRpcError) else "ENDED"] += 1
+            except grpc.aio.AioRpcError as error:
+                self._answers["ENDED" if error.details() == ENDED else error.code().name] += 1
+                await asyncio.sleep(0.01)
+            except asyncio.InvalidStateError:
+                self._answers["ENDED"] += 1
                 await asyncio.sleep(0.01)
             else:
                 self._answers["OK"] += 1
@@ -68,8 +81,7 @@ class Flood:
             pass
 
     async def _played(self, created: wire.CreateSessionResponse) -> None:
-        bearer = (("authorization", f"Bearer {created.seat_tokens[0]}"),)
-        stream = self._sessions.PlaySeat(metadata=bearer, timeout=max(self._ends - time.monotonic(), 0.1))
+        stream = self._sessions.PlaySeat(metadata=bearer(created), timeout=max(self._ends - time.monotonic(), 0.1))
         await stream.write(wire.PlaySeatRequest(open=wire.PlaySeatOpen(name=created.session.name)))
         while time.monotonic() < self._ends:
             await stream.write(wire.PlaySeatRequest(submit=wire.PlaySeatSubmit(text="nonsense")))

@@ -14,6 +14,8 @@ from tests.support.processes import free_port
 
 PATIENCE = 60.0
 MOST_ROUNDS = 600
+PAUSE = 50
+"""Milliseconds until somebody looks again whether there is something to click on."""
 expect.set_options(timeout=PATIENCE * 1000)
 
 
@@ -108,16 +110,17 @@ def gather(browser: Browser, door: Door, game: str, seats: int, options: Mapping
     return visitors
 
 
-def click_something(visitor: Visitor, whim: random.Random) -> None:
-    """Click on one of the moves that are shown, each kind as likely as any other."""
+def click_something(visitor: Visitor, whim: random.Random) -> bool:
+    """Click on one of the moves that are shown, each kind as likely as any other, and say whether there was one."""
     moves = visitor.moves
     if not moves:
-        return
+        return False
     kind = whim.choice(sorted({text.split()[0] for text in moves}))
     text = whim.choice([text for text in moves if text.split()[0] == kind])
     button = visitor.page.locator(".move:enabled", has_text=re.compile(f"^{re.escape(text)}$"))
     # Found and clicked at once: a moment later, what another has done may have taken it away.
     button.evaluate_all("(buttons) => buttons[0]?.click()")
+    return True
 
 
 def write_move(visitor: Visitor, text: str) -> None:
@@ -139,8 +142,9 @@ def revision_of(visitor: Visitor) -> int:
 def play_until(visitors: Sequence[Visitor], whim: random.Random, revision: int | None = None) -> None:
     """Click until the game is over, or has come to a revision."""
     for _ in range(MOST_ROUNDS):
-        for visitor in visitors:
-            click_something(visitor, whim)
+        clicked = [click_something(visitor, whim) for visitor in visitors]
+        if not any(clicked):
+            visitors[0].page.wait_for_timeout(PAUSE)
         if is_over(visitors[0]) or (revision is not None and revision_of(visitors[0]) >= revision):
             return
     raise AssertionError("the game does not come to its end")

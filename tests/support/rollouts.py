@@ -14,7 +14,7 @@ from services.games import find_games
 from tests.support.pods import Pod
 
 GAMES = tuple(find_games())
-PACE = 0.02
+PACE = 0.1
 """Seconds between two calls of a player: who doesn't pause keeps the pods from starting, and proves no more."""
 AS_BEHIND_A_CLUSTER_IP = [("grpc.dns_min_time_between_resolutions_ms", 100)]
 """There each new connection goes to a server that is ready; here a client finds one by looking the name up again."""

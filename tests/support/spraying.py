@@ -22,8 +22,8 @@ TWICE = 0.05
 """Of all submits: sent to two servers at once."""
 HOP_AFTER = 6
 """Items that a watcher takes from one server, at most."""
-PAUSE = 0.01
-"""Seconds until somebody looks again whose turn it is."""
+PAUSE, LONG_PAUSE = 0.01, 0.1
+"""Seconds until somebody looks again whose turn it is; the latter once as many moves are played as are wanted."""
 
 
 @dataclass
@@ -106,7 +106,7 @@ class Crowd:
             if snapshot.standing.over:
                 return
             if index not in snapshot.standing.awaited:
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(PAUSE if self.moves < self.wanted else LONG_PAUSE)
                 continue
             move, request_id = whim.choice(snapshot.moves), str(uuid.uuid4())
             times = 2 if whim.random() < TWICE else 1

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from services.runtime import rates
-from services.runtime.admission import Gate
+from services.runtime.admission import Gate, Refusals
 from services.runtime.failure import Failure
 from services.runtime.origins import Origin, Origins, read_networks
 from services.runtime.rates import Rate
@@ -58,6 +58,22 @@ def test_a_caller_with_few_calls_is_let_in_when_others_have_all_places() -> None
     for caller in ("modest", "greedy"):
         with pytest.raises(Failure):
             gate.enter(caller)
+
+
+@pytest.mark.parametrize(("sizes", "waiting"), [((1, 1, 1), 2), ((90, 20, 10), 2), ((101, 0, 0), 2)])
+async def test_so_many_calls_wait_to_be_refused_and_others_are_told_at_once(sizes: tuple[int], waiting: int) -> None:
+    refusals, turn = Refusals(most=2, most_bytes=100), asyncio.Event()
+
+    async def refused(size: int) -> None:
+        await refusals.wait(size, turn.wait)
+
+    tasks = [asyncio.create_task(refused(size)) for size in sizes]
+    await asyncio.sleep(0.01)
+    assert (refusals.waiting, sum(task.done() for task in tasks)) == (waiting, len(sizes) - waiting)
+    tasks[-1].cancel()
+    turn.set()
+    await asyncio.wait(tasks, timeout=10)
+    assert (refusals.waiting, refusals._bytes) == (0, 0)
 
 
 @pytest.mark.parametrize(

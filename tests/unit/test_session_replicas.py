@@ -72,7 +72,8 @@ class Replica:
     async def watch(self, session: Session, caller: Caller, ready: asyncio.Semaphore, most: int) -> list[bytes]:
         """The updates that a watcher is told, so many."""
         updates: list[bytes] = []
-        with self.ports.fanout.subscribe(session.id, caller.seat) as subscription:
+        with self.ports.fanout.subscribe(session.id) as subscription:
+            subscription.viewers = (caller.seat,)
             follow = self.watching.follow(session, caller, None, subscription, _at_once)
             async with contextlib.aclosing(follow) as items:
                 async for item in items:

@@ -50,7 +50,7 @@ def told(subscription: Subscription) -> list[int]:
 
 async def test_what_is_played_here_is_told_here_and_to_the_others() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(at(0)))
         assert told(subscription) == [0], "at once"
     assert played.wires.told == [(ID, 1)]
@@ -63,7 +63,7 @@ async def test_what_was_seen_of_a_session_before_a_hint_is_out_of_date(monkeypat
     played, outdated = Played(), []
     monkeypatch.setattr(played.store, "outdate", lambda *heard: outdated.append(heard))
     played.wires.heard("unwatched", 4)
-    with played.fanout.subscribe(ID, None):
+    with played.fanout.subscribe(ID):
         played.wires.heard(ID, 1)
     assert outdated == [("unwatched", 4), (ID, 1)]
 
@@ -72,7 +72,7 @@ async def test_what_nobody_watches_here_costs_nothing() -> None:
     played = Played()
     played.play(3)
     played.wires.heard(ID, 4)
-    with played.fanout.subscribe("another", None):
+    with played.fanout.subscribe("another"):
         played.wires.heard(ID, 4)
         await played.settle()
     assert (played.store.loads, played.store.reads) == (0, 0)
@@ -81,7 +81,7 @@ async def test_what_nobody_watches_here_costs_nothing() -> None:
 
 async def test_a_move_elsewhere_is_loaded_once_and_is_one_revision_for_all() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as one, played.fanout.subscribe(ID, 1) as other:
+    with played.fanout.subscribe(ID) as one, played.fanout.subscribe(ID) as other:
         played.fanout.publish(ID, news_of(played.play(0)))
         for subscription in (one, other):
             subscription.take()
@@ -101,7 +101,7 @@ async def test_a_move_elsewhere_is_loaded_once_and_is_one_revision_for_all() -> 
 
 async def test_hints_that_come_during_a_look_are_one_look_more() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         played.store.open.clear()
         played.play(1)
@@ -118,7 +118,7 @@ async def test_hints_that_come_during_a_look_are_one_look_more() -> None:
 
 async def test_what_was_missed_is_looked_for() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         played.play(3)
         played.wires.missed()
@@ -129,9 +129,43 @@ async def test_what_was_missed_is_looked_for() -> None:
         assert not subscription.take(), "there was nothing new"
 
 
+async def test_a_deletion_is_told_here_and_to_the_others() -> None:
+    played = Played()
+    with played.fanout.subscribe(ID) as subscription:
+        played.fanout.publish_deletion(ID, 7)
+        assert subscription.deleted
+    assert played.wires.told == [(ID, 7)]
+
+
+async def test_a_deletion_elsewhere_is_found_by_one_look_and_told_to_all() -> None:
+    played = Played()
+    with played.fanout.subscribe(ID) as one, played.fanout.subscribe(ID) as other:
+        played.fanout.publish(ID, news_of(played.play(0)))
+        assert await played.store.delete(at(0))
+        played.wires.heard(ID, 1)
+        await played.settle()
+        assert not one.deleted, "the version was known here, so nothing was looked at"
+        played.wires.heard(ID, 2)
+        await played.settle()
+        assert one.deleted
+        assert other.deleted
+    assert played.store.loads == 1
+
+
+async def test_a_store_that_is_away_deletes_nothing() -> None:
+    played = Played()
+    with played.fanout.subscribe(ID) as subscription:
+        played.fanout.publish(ID, news_of(played.play(0)))
+        played.store.away = True
+        played.wires.heard(ID, 2)
+        await until(lambda: played.store.loads)
+        await asyncio.sleep(0.01)
+        assert not subscription.deleted
+
+
 async def test_no_more_is_read_than_streams_keep() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         subscription.take()
         played.play(500)
@@ -143,7 +177,7 @@ async def test_no_more_is_read_than_streams_keep() -> None:
 
 async def test_facts_alone_are_told_without_a_revision() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         subscription.take()
         played.store._sessions[ID] = at(0, version=2)
@@ -156,7 +190,7 @@ async def test_facts_alone_are_told_without_a_revision() -> None:
 async def test_what_is_played_here_waits_for_what_was_played_elsewhere_before() -> None:
     """And it is the revision that was made here, with its views, which is told then."""
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         subscription.take()
         made = news_of(played.play(2))  # revision 1 is another replica's, of which no hint has come
@@ -174,7 +208,7 @@ async def test_what_is_played_here_waits_for_what_was_played_elsewhere_before() 
 
 async def test_what_is_published_here_meanwhile_is_not_told_twice() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         played.store.open.clear()
         played.play(1)
@@ -188,7 +222,7 @@ async def test_what_is_published_here_meanwhile_is_not_told_twice() -> None:
 
 async def test_a_hint_of_a_version_that_is_not_there_is_one_look_and_no_more() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         subscription.take()
         played.wires.heard(ID, 2**40)
@@ -205,7 +239,7 @@ async def test_a_hint_of_a_version_that_is_not_there_is_one_look_and_no_more() -
 
 async def test_a_session_that_was_deleted_is_no_incident() -> None:
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.wires.heard(ID, 7)
         await played.settle()
         assert not subscription.take()
@@ -215,7 +249,7 @@ async def test_while_the_store_is_away_nothing_that_is_played_here_waits(monkeyp
     """Streams look by themselves for what was played elsewhere before."""
     monkeypatch.setattr("services.session.adapters.replicated_fanout.ASK_AGAIN", 0.01)
     played = Played()
-    with played.fanout.subscribe(ID, None) as subscription:
+    with played.fanout.subscribe(ID) as subscription:
         played.fanout.publish(ID, news_of(played.play(0)))
         played.store.away = True
         played.fanout.publish(ID, news_of(played.play(2)))
@@ -233,14 +267,14 @@ async def test_nothing_is_looked_at_any_more_when_nobody_watches_or_the_server_g
     played = Played()
     played.play(0)
     played.store.open.clear()
-    with played.fanout.subscribe(ID, None):
+    with played.fanout.subscribe(ID):
         played.wires.heard(ID, 1)
         task = played.fanout._followed[ID].task
         await asyncio.sleep(0)
     assert task is not None
     await asyncio.gather(task, return_exceptions=True)
     assert task.cancelled()
-    with played.fanout.subscribe(ID, None):
+    with played.fanout.subscribe(ID):
         played.wires.heard(ID, 1)
         await asyncio.sleep(0)
         await played.fanout.close()

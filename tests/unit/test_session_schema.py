@@ -11,8 +11,8 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from services.session.adapters.schemas import MIGRATIONS, newest_schema
-from services.session.adapters.sqlite import opening
 from services.session.adapters.sqlite.opening import migrate, schema_of
+from services.session.adapters.unusable import DatabaseUnusable
 from tests.support.old_databases import SCHEMAS, build
 
 ROOT = Path(__file__).parents[2]
@@ -68,5 +68,5 @@ def test_a_schema_of_a_later_version_is_refused(tmp_path: Path, monkeypatch: pyt
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
-    with pytest.raises(opening.DatabaseUnusable, match="a later version of Lair"):
+    with pytest.raises(DatabaseUnusable, match="a later version of Lair"):
         migrate(path)

@@ -21,7 +21,7 @@ from services.runtime.failure import Failure
 from services.session.adapters.fanout import MOST_NEWS, LocalFanout
 from services.session.adapters.rules_inprocess import InProcessRules
 from services.session.adapters.sqlite.store import sqlite_store
-from services.session.domain.callers import SPECTATOR, Caller
+from services.session.domain.callers import SPECTATOR
 from services.session.domain.session import NO_LIMITS, Record, Revision, Seat
 from services.session.ports import Ports
 from services.session.usecases.access import Access
@@ -53,7 +53,7 @@ class Rooms:
         self.submitting = Submitting(ports, self.access)
         reading = Reading(ports, self.access)
         self.watching = Watching(ports, self.access, reading, HEARTBEAT)
-        self.playing = Playing(ports, self.submitting, self.watching, UpdateWriter(reading))
+        self.playing = Playing(ports, self.access, self.submitting, self.watching, UpdateWriter(reading))
         self.created: Created
 
     async def open(self) -> None:
@@ -83,7 +83,7 @@ async def rooms(tmp_path: Path) -> AsyncIterator[Rooms]:
 async def test_a_watcher_who_stops_reading_misses_nothing(rooms: Rooms, missed: int) -> None:
     """More than the stream keeps, and more than the store gives at once."""
     session = rooms.created.session
-    with rooms.ports.fanout.subscribe(session.id, None) as subscription:
+    with rooms.ports.fanout.subscribe(session.id) as subscription:
         async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription, at_once)) as items:
             assert isinstance(await anext(items), FactsChanged)
             assert isinstance(await anext(items), Snapshot)
@@ -102,24 +102,10 @@ async def next_told(items: AsyncIterator[object]) -> Told:
     raise AssertionError("the stream has ended")
 
 
-async def test_what_happens_before_a_stream_listens_is_not_lost(rooms: Rooms) -> None:
-    """The session was loaded, then somebody moved, then the stream began to listen."""
-    before = await rooms.access.load(rooms.created.session.id)
-    await rooms.feed(3)
-    with rooms.ports.fanout.subscribe(before.id, None) as subscription:
-        async with contextlib.aclosing(rooms.watching.follow(before, SPECTATOR, None, subscription, at_once)) as items:
-            assert isinstance(await anext(items), FactsChanged)
-            snapshot = await anext(items)
-            assert isinstance(snapshot, Snapshot)
-            assert snapshot.session.revision == 3
-            await rooms.feed(1)
-            assert (await next_told(items)).revision == 4
-
-
 async def test_a_lost_hint_costs_at_most_one_heartbeat(rooms: Rooms) -> None:
     """Another replica's moves may never be heard of: the store is the truth."""
     session = rooms.created.session
-    with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
+    with rooms.ports.fanout.subscribe("of another replica") as deaf:
         async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf, at_once)) as items:
             assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
             await rooms.feed(2)
@@ -142,7 +128,7 @@ async def test_many_streams_that_have_missed_the_same_read_it_together(
         return await read(session_id, after, limit)
 
     async def told() -> list[Revision]:
-        with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
+        with rooms.ports.fanout.subscribe("of another replica") as deaf:
             async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf, at_once)) as items:
                 assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
                 watching.release()
@@ -174,7 +160,7 @@ async def test_a_stream_that_is_behind_ends_when_its_session_is_deleted(
         return await read(session_id, after, limit)
 
     monkeypatch.setattr(store, "records", records)
-    with rooms.ports.fanout.subscribe("of another replica", None) as deaf:
+    with rooms.ports.fanout.subscribe("of another replica") as deaf:
         async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, deaf, at_once)) as items:
             assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
             await rooms.feed(2)
@@ -187,7 +173,7 @@ async def test_a_stream_is_closed_when_the_server_goes(rooms: Rooms) -> None:
     session = rooms.created.session
     fanout = rooms.ports.fanout
     assert isinstance(fanout, LocalFanout)
-    with fanout.subscribe(session.id, None) as subscription:
+    with fanout.subscribe(session.id) as subscription:
         async with contextlib.aclosing(rooms.watching.follow(session, SPECTATOR, None, subscription, at_once)) as items:
             assert [type(await anext(items)) for _ in range(2)] == [FactsChanged, Snapshot]
             await rooms.feed(1)
@@ -223,9 +209,7 @@ async def test_a_player_who_stops_reading_gets_no_answer_before_its_update(rooms
     session, token = rooms.created.session, rooms.created.seat_tokens[0]
     player = SlowPlayer("feed", "dance", "feed")
     playing = asyncio.create_task(
-        rooms.playing.play(
-            session, Caller(seat=0), token, None, player.read, player.write, at_once, await_rematch=False
-        )
+        rooms.playing.play(session.id, token, None, player.read, player.write, at_once, await_rematch=False)
     )
     player.may_submit.release()
     await reached(rooms, 1)
@@ -254,9 +238,7 @@ async def test_a_player_who_has_nothing_to_send_hears_what_a_stream_begins_with(
     session, token = rooms.created.session, rooms.created.seat_tokens[0]
     player = SlowPlayer()
     playing = asyncio.create_task(
-        rooms.playing.play(
-            session, Caller(seat=0), token, None, player.read, player.write, at_once, await_rematch=False
-        )
+        rooms.playing.play(session.id, token, None, player.read, player.write, at_once, await_rematch=False)
     )
     await asyncio.sleep(0.05)  # it is known by now that nothing comes
     player.taking.set()
@@ -270,7 +252,7 @@ async def test_a_player_who_has_nothing_to_send_hears_what_a_stream_begins_with(
 async def reached(rooms: Rooms, revision: int) -> None:
     """Wait until a session has come so far."""
     session_id = rooms.created.session.id
-    with rooms.ports.fanout.subscribe(session_id, None) as subscription:
+    with rooms.ports.fanout.subscribe(session_id) as subscription:
         async with asyncio.timeout(PATIENCE):
             while (await rooms.access.load(session_id)).revision < revision:
                 await subscription.wait(HEARTBEAT)

@@ -1,4 +1,4 @@
-"""Over a limit: told at once, with the time after which to come again, and nothing was changed."""
+"""Over a limit: told in turn, with the time after which to come again, and nothing was changed."""
 
 import time
 from pathlib import Path

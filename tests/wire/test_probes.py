@@ -12,8 +12,9 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from services.runtime.addresses import AddressUnusable
+from services.runtime.health import PROBE_PATIENCE
 from services.runtime.probes import LIVENESS, READINESS
-from services.runtime.server import PROBE_PATIENCE, listening
+from services.runtime.server import listening
 from services.runtime.settings import Settings
 from tests.support.processes import Server, free_port
 from tests.support.servers import PATIENCE, hosting, running

@@ -15,11 +15,12 @@ MOST_NEWS = 64
 class LocalSubscription:
     """What one stream hears."""
 
-    __slots__ = ("_alarm", "_awake", "_loop", "_news", "_quiet_at", "leaving", "viewer")
+    __slots__ = ("_alarm", "_awake", "_loop", "_news", "_quiet_at", "deleted", "leaving", "viewers")
 
-    def __init__(self, viewer: Viewer) -> None:
-        self.viewer = viewer
+    def __init__(self) -> None:
+        self.viewers: Sequence[Viewer] = ()
         self.leaving = False
+        self.deleted = False
         self._news: deque[News] = deque(maxlen=MOST_NEWS)
         self._awake = asyncio.Event()
         self._loop = asyncio.get_running_loop()
@@ -74,9 +75,9 @@ class LocalFanout:
         self._subscriptions: dict[str, set[LocalSubscription]] = {}
 
     @contextmanager
-    def subscribe(self, session_id: str, viewer: Viewer) -> Iterator[LocalSubscription]:
+    def subscribe(self, session_id: str) -> Iterator[LocalSubscription]:
         """Hear of a session, until the context is left."""
-        subscription = LocalSubscription(viewer)
+        subscription = LocalSubscription()
         subscription.leaving = self._leaving
         listeners = self._subscriptions.setdefault(session_id, set())
         listeners.add(subscription)
@@ -90,12 +91,19 @@ class LocalFanout:
 
     def viewers(self, session_id: str) -> AbstractSet[Viewer]:
         """Whose views are worth making with the next revision."""
-        return {subscription.viewer for subscription in self._subscriptions.get(session_id, ())}
+        subscriptions = self._subscriptions.get(session_id, ())
+        return {viewer for subscription in subscriptions for viewer in subscription.viewers}
 
     def publish(self, session_id: str, news: News) -> None:
         """Tell everybody who listens."""
         for subscription in self._subscriptions.get(session_id, ()):
             subscription.put(news)
+
+    def publish_deletion(self, session_id: str, version: int) -> None:  # noqa: ARG002  a port
+        """Tell everybody who listens."""
+        for subscription in self._subscriptions.get(session_id, ()):
+            subscription.deleted = True
+            subscription.wake()
 
     def leave(self) -> None:
         """The server goes away: every stream ends in-band, and so does every one that still comes."""

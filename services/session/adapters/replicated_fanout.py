@@ -70,12 +70,12 @@ class ReplicatedFanout:
             each.listen(self._heard, self._missed)
 
     @contextmanager
-    def subscribe(self, session_id: str, viewer: Viewer) -> Iterator[LocalSubscription]:
+    def subscribe(self, session_id: str) -> Iterator[LocalSubscription]:
         """Hear of a session, until the context is left."""
         followed = self._followed.setdefault(session_id, _Followed())
         followed.watchers += 1
         try:
-            with self._local.subscribe(session_id, viewer) as subscription:
+            with self._local.subscribe(session_id) as subscription:
                 yield subscription
         finally:
             followed.watchers -= 1
@@ -102,6 +102,12 @@ class ReplicatedFanout:
         else:
             followed.publishes(news.session)
             self._local.publish(session_id, news)
+
+    def publish_deletion(self, session_id: str, version: int) -> None:
+        """Tell everybody who listens here, and let other replicas look."""
+        for each in self._hints:
+            each.tell(session_id, version)
+        self._local.publish_deletion(session_id, version)
 
     async def close(self) -> None:
         """Look at nothing any more."""
@@ -141,9 +147,11 @@ class ReplicatedFanout:
                 continue
             except Exception:  # streams go on: they look for themselves at each heartbeat
                 log.exception("incident", where="fan-out", session=session_id)
-                session, records = None, ()
-            if session:
-                self._publish(session_id, followed, session, records)
+            else:
+                if session:
+                    self._publish(session_id, followed, session, records)
+                else:
+                    self._local.publish_deletion(session_id, wanted)
             if followed.wanted == wanted:
                 followed.wanted = followed.version  # a hint may name a version that isn't there
         self._publish_made(session_id, followed)

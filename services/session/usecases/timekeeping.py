@@ -38,7 +38,8 @@ class Timekeeping:
             case Due.NOTHING:
                 await self._set_alarm(session, due_at(session))
             case Due.DELETION:
-                await self._ports.store.delete(session)
+                if await self._ports.store.delete(session):
+                    self._ports.fanout.publish_deletion(session.id, session.version + 1)
             case Due.END:
                 await self._leaving.end(session)
             case Due.STAND_IN:

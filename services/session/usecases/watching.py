@@ -58,13 +58,12 @@ class Watching:
     ) -> AsyncGenerator[Item, None]:
         """Everything that happens, as the caller may know it: from a snapshot on, or from after a revision on.
 
-        What everybody may know of the session comes first. The stream ends with the session, or where a rematch is
-        awaited with that. Raises Failure BAD_TOKEN once the caller has given its seat up: what comes next may be
-        another's.
+        The session was loaded after the subscription began, so that whatever comes later is news. What everybody may
+        know of it comes first. The stream ends with the session, or where a rematch is awaited with that. Raises
+        Failure BAD_TOKEN once the caller has given its seat up, as what comes next may be another's; SESSION_NOT_FOUND
+        once the session is deleted.
         """
         reader = _Reader(self._ports, self._access, session, caller, self._heartbeat)
-        # Loaded anew since the subscription began: whatever comes later is news.
-        session = await reader.load()
         reader.begin(after)
         # Made before anything is told: whoever can't be shown the game is refused, and not broken off.
         snapshot = await self._reading.snapshot(session, caller) if after is None else None
@@ -111,11 +110,6 @@ class _Reader:
         self.last = self._newest if after is None else after
         if not -1 <= self.last <= self._newest:
             raise failures.revision_not_found(self.last)
-
-    async def load(self) -> Session:
-        """The session as it is now, for as long as the caller's seat is its own. Raises Failure BAD_TOKEN."""
-        self._take(await self._access.load(self.session.id))
-        return self.session
 
     def _take(self, session: Session) -> None:
         self.session = session
@@ -222,7 +216,10 @@ def _same_facts(one: Session, other: Session) -> bool:
 
 
 def _ending(reader: _Reader, subscription: Subscription, *, await_rematch: bool) -> Ending | None:
+    """Why the stream ends now, if it does. Raises Failure SESSION_NOT_FOUND once the session is deleted."""
     session = reader.session
     if not reader.behind and session.state.ended and (session.rematch or not await_rematch):
         return Ending.SESSION_ENDED
+    if subscription.deleted:
+        raise failures.session_not_found(session.name)
     return Ending.GOING_AWAY if subscription.leaving else None

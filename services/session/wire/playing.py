@@ -19,8 +19,8 @@ from services.runtime.failure import Failure
 from services.runtime.status import to_status
 from services.session.domain import failures
 from services.session.domain.callers import Caller
-from services.session.domain.session import Session
 from services.session.ports import Ports
+from services.session.usecases.access import Access
 from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Item, Told
 from services.session.usecases.reading import Snapshot
 from services.session.usecases.submitting import Submission, Submitting
@@ -54,10 +54,10 @@ class Incoming:
     """Reads submits and plays them one after the other, for as long as the player sends and reads the answers."""
 
     def __init__(
-        self, submitting: Submitting, session: Session, token: str | None, turn: Turn, wake: Callable[[], None]
+        self, submitting: Submitting, session_id: str, token: str | None, turn: Turn, wake: Callable[[], None]
     ) -> None:
         self._submitting = submitting
-        self._session = session
+        self._session_id = session_id
         self._token = token
         self._turn = turn
         self._wake = wake
@@ -104,7 +104,7 @@ class Incoming:
     async def _answer(self, submit: wire.PlaySeatSubmit) -> Answer:
         try:
             submission = Submission(read_action(submit), read_request_id(submit.request_id), submit.etag)
-            submitted = await self._submitting.submit(self._session.id, self._token, None, submission)
+            submitted = await self._submitting.submit(self._session_id, self._token, None, submission)
         except Failure as failure:
             return _answer(submit.request_id, 0, to_status(failure))
         return _answer(submit.request_id, submitted.revision.record.revision)
@@ -124,16 +124,18 @@ def _submit(message: Message) -> wire.PlaySeatSubmit:
 class Playing:
     """Plays seats over streams."""
 
-    def __init__(self, ports: Ports, submitting: Submitting, watching: Watching, updates: UpdateWriter) -> None:
+    def __init__(
+        self, ports: Ports, access: Access, submitting: Submitting, watching: Watching, updates: UpdateWriter
+    ) -> None:
         self._ports = ports
+        self._access = access
         self._submitting = submitting
         self._watching = watching
         self._updates = updates
 
     async def play(
         self,
-        session: Session,
-        caller: Caller,
+        session_id: str,
         token: str | None,
         after: int | None,
         read: Read,
@@ -143,8 +145,11 @@ class Playing:
         await_rematch: bool,
     ) -> None:
         """Serve one stream until the player leaves, the session ends, or the server goes away."""
-        with self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
-            incoming = Incoming(self._submitting, session, token, turn, subscription.wake)
+        with self._ports.fanout.subscribe(session_id) as subscription:
+            session = await self._access.load(session_id)
+            caller = self._access.player(session, token, None)
+            subscription.viewers = (caller.seat,)
+            incoming = Incoming(self._submitting, session_id, token, turn, subscription.wake)
             taking = asyncio.create_task(incoming.run(read))
             try:
                 follow = self._watching.follow(session, caller, after, subscription, turn, await_rematch=await_rematch)

@@ -1,6 +1,7 @@
 """The gRPC face: reads a request, asks a room, writes the answer. It decides nothing."""
 
 import contextlib
+from collections.abc import AsyncGenerator
 from functools import partial
 from hashlib import sha256
 
@@ -15,7 +16,7 @@ from services.session.domain.callers import Caller
 from services.session.domain.session import Limits, Session
 from services.session.ports import Ports
 from services.session.usecases.access import Access
-from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Told, Woken
+from services.session.usecases.items import Closed, FactsChanged, Heartbeat, Item, Shown, Told, Woken
 from services.session.usecases.leaving import Leaving
 from services.session.usecases.lobby import Lobby, Plan
 from services.session.usecases.reading import Page, Reading, Snapshot
@@ -89,7 +90,7 @@ class SessionServicer:
         self._updates = UpdateWriter(self._reading)
         self._submitting = Submitting(ports, self._access, bounds.length)
         self._watching = Watching(ports, self._access, self._reading, heartbeat)
-        self._playing = Playing(ports, self._submitting, self._watching, self._updates)
+        self._playing = Playing(ports, self._access, self._submitting, self._watching, self._updates)
 
     async def list_games(self, _: wire.ListGamesRequest, __: Call) -> wire.ListGamesResponse:
         """List what can be played."""
@@ -178,20 +179,26 @@ class SessionServicer:
 
     async def watch_session(self, request: wire.WatchSessionRequest, call: Call, write: Write) -> None:
         """Stream every revision."""
-        session = await self._load(request.name, call)
-        caller = self._access.reader(session, call.token, request.seat if request.HasField("seat") else None)
+        session_id = _session_id(request.name, call)
         after = request.after_revision if request.HasField("after_revision") else None
-        with self._place_of(caller, call), self._ports.fanout.subscribe(session.id, caller.seat) as subscription:
+        with self._ports.fanout.subscribe(session_id) as subscription:
+            session = await self._access.load(session_id)
+            caller = self._access.reader(session, call.token, request.seat if request.HasField("seat") else None)
+            subscription.viewers = (caller.seat,)
             follow = self._watching.follow(
                 session, caller, after, subscription, call.turn, await_rematch=request.await_rematch
             )
-            async with contextlib.aclosing(follow) as items:
-                async for item in items:
-                    if isinstance(item, Woken):
-                        continue
-                    await write(await self._watched(caller, item))
-                    # Over HTTP the status has been sent by now, so a failure has to be told as a message.
-                    call.last_words = partial(_failed, item.revision)
+            with self._place_of(caller, call):
+                await self._watch(follow, caller, call, write)
+
+    async def _watch(self, follow: AsyncGenerator[Item, None], caller: Caller, call: Call, write: Write) -> None:
+        async with contextlib.aclosing(follow) as items:
+            async for item in items:
+                if isinstance(item, Woken):
+                    continue
+                await write(await self._watched(caller, item))
+                # Over HTTP the status has been sent by now, so a failure has to be told as a message.
+                call.last_words = partial(_failed, item.revision)
 
     def _place_of(self, caller: Caller, call: Call) -> contextlib.AbstractContextManager[None]:
         """The place of a stream. Raises Failure TOO_MANY_WATCHERS when spectators have all of theirs."""
@@ -199,9 +206,7 @@ class SessionServicer:
             return self._allowances.spectators.entered(call.origin.key)
         return contextlib.nullcontext()
 
-    async def _watched(
-        self, caller: Caller, item: FactsChanged | Snapshot | Told | Heartbeat | Closed
-    ) -> Message | bytes:
+    async def _watched(self, caller: Caller, item: Shown) -> Message | bytes:
         match item:
             case FactsChanged(session):
                 return wire.WatchSessionResponse(session=write_session(session))
@@ -220,12 +225,10 @@ class SessionServicer:
         await call.turn()
         if not isinstance(first, wire.PlaySeatRequest) or not first.HasField("open"):
             raise failures.invalid_field("open", "must come first")
-        session = await self._load(first.open.name, call, "open.name")
-        token = call.token
-        caller = self._access.player(session, token, None)
+        session_id = _session_id(first.open.name, call, "open.name")
         after = first.open.after_revision if first.open.HasField("after_revision") else None
         stay = first.open.await_rematch
-        await self._playing.play(session, caller, token, after, read, write, call.turn, await_rematch=stay)
+        await self._playing.play(session_id, call.token, after, read, write, call.turn, await_rematch=stay)
 
     async def list_events(self, request: wire.ListEventsRequest, call: Call) -> bytes:
         """List the history."""
@@ -279,8 +282,8 @@ class SessionServicer:
     def _snapshot(self, snapshot: Snapshot) -> wire.Snapshot:
         return write_snapshot(snapshot, self._ports.now())
 
-    async def _load(self, name: str, call: Call, path: str = "name") -> Session:
-        return await self._access.load(_session_id(name, call, path))
+    async def _load(self, name: str, call: Call) -> Session:
+        return await self._access.load(_session_id(name, call))
 
 
 def _session_id(name: str, call: Call, path: str = "name") -> str:

@@ -22,7 +22,7 @@ IMPORTED = (annotations_pb2, opaque_pb2)
 TOKEN = "canary"
 OWN = Path(__file__).with_name(f"{TOKEN}.proto")
 PROTOS = Path(__file__).parents[3] / "proto"
-INCLUDES = (PROTOS, PROTOS / "gen" / "googleapis", Path(protoc.__file__).parent / "_proto")
+INCLUDES = (PROTOS, PROTOS / "googleapis", Path(protoc.__file__).parent / "_proto")
 
 
 def _compile(folder: Path) -> FileDescriptorSet:

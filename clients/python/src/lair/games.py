@@ -99,7 +99,7 @@ def unpack(packed: Packed) -> Message:
     match = TYPE_NAME.fullmatch(name)
     message_type = match and getattr(_load(match["token"]), match["message"], None)
     if message_type is None:
-        raise missing(f"{name} is not installed here: is monsters-protos older?", "TYPE_NOT_FOUND", type=name)
+        raise missing(f"{name} is not installed here: is lair-games older?", "TYPE_NOT_FOUND", type=name)
     try:
         message: Message = message_type.FromString(packed.value)
     except DecodeError as error:

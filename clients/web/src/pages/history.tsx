@@ -3,6 +3,7 @@
 import { unpack } from "../contract";
 import type { Update } from "../gen/monsters/session/v1/session_pb";
 import { happening, type Names } from "../words";
+import { Text } from "./parts";
 
 const SHOWN = 200;
 
@@ -16,7 +17,7 @@ export function History({ updates, names }: { updates: readonly Update[]; names:
           .reverse()
           .map((update) => (
             <li key={`${update.revision}`}>
-              <small>{`${update.revision}`}</small> {eventsOf(update, names).join(" ")}
+              <small>{`${update.revision}`}</small> <Text text={eventsOf(update, names).join(" ")} />
             </li>
           ))}
       </ol>

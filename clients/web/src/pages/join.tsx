@@ -3,17 +3,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, type Invitation, join, seatTaken } from "../entering";
 import { type Problem, problemOf } from "../problems";
-import { Frame, Trouble } from "./parts";
+import { Frame, NameField, Trouble } from "./parts";
 
 export function Join({ invitation }: { invitation: Invitation }) {
-  const [name, setName] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const mine = seatTaken(invitation);
   useEffect(() => {
     if (mine) location.replace(addressOf("session", mine.name));
   }, [mine]);
-  const submit = async (event: Event) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    const name = String(new FormData(event.currentTarget as HTMLFormElement).get(".name"));
     try {
       location.replace(addressOf("session", await join(invitation, name)));
     } catch (error) {
@@ -23,10 +23,7 @@ export function Join({ invitation }: { invitation: Invitation }) {
   return (
     <Frame title="You are asked to play">
       <form onSubmit={(event) => void submit(event)}>
-        <label>
-          Your name
-          <input value={name} maxLength={64} onInput={(event) => setName(event.currentTarget.value)} required />
-        </label>
+        <NameField />
         <button type="submit">Sit down</button>
       </form>
       <Trouble problem={problem} />

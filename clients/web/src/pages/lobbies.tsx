@@ -3,9 +3,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf } from "../entering";
 import type { Game, Session } from "../gen/monsters/session/v1/session_pb";
+import { isolated } from "../names";
 import { insist, type Problem, problemOf } from "../problems";
 import { sessions } from "../server";
-import { Trouble } from "./parts";
+import { Text, Trouble } from "./parts";
 
 /** A page of the list. */
 interface Asked {
@@ -73,11 +74,11 @@ export function Lobbies({ games }: { games: readonly Game[] }) {
 
 function Waiting({ session, title }: { session: Session; title: string | undefined }) {
   const { name, game, seats, limits } = session;
-  const there = seats.filter(({ taken }) => taken).map(({ displayName }) => displayName || "somebody");
+  const there = seats.filter(({ taken }) => taken).map(({ displayName }) => isolated(displayName) || "somebody");
   const turn = limits?.turn && `, ${Number(limits.turn.seconds) + limits.turn.nanos / 1e9} seconds for each turn`;
   return (
     <>
-      <a href={addressOf("listed", name)}>{title ?? game}</a> with {there.join(", ") || "nobody yet"}:{" "}
+      <a href={addressOf("listed", name)}>{title ?? game}</a> with <Text text={there.join(", ") || "nobody yet"} />:{" "}
       {seats.length - there.length} of {seats.length} seats free{turn}
     </>
   );

@@ -4,11 +4,12 @@ import { useState } from "preact/hooks";
 import { uuid } from "../bytes";
 import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
 import type { LegalMove, SubmitMoveRequest } from "../gen/monsters/session/v1/session_pb";
+import { bare } from "../names";
 import { insist, type Problem, problemOf } from "../problems";
 import { about, sessions } from "../server";
 import type { Table } from "../table";
 import { type Names, named } from "../words";
-import { Trouble } from "./parts";
+import { Text, Trouble } from "./parts";
 
 interface Playing {
   name: string;
@@ -45,17 +46,18 @@ export function Moves({ name, token, table, game, names }: Playing) {
   const shown = ({ text }: LegalMove) => named(text, names);
   const say = (event: Event) => {
     event.preventDefault();
-    const [meant, ...others] = table.moves.filter((move) => shown(move) === written);
+    const [meant, ...others] = table.moves.filter((move) => bare(shown(move)) === written);
     void (meant && !others.length ? play(meant) : submit({ case: "text", value: written }));
   };
 
-  const fitting = table.moves.filter((move) => shown(move).includes(written) || move.text.includes(written));
+  const fitting = table.moves.filter((move) => bare(shown(move)).includes(written) || move.text.includes(written));
   return (
     <section id="moves" aria-busy={busy}>
       <h2>{table.moves.length ? "What you can do" : "Nothing to do for you"}</h2>
       <form onSubmit={say}>
         <input
           aria-label="A move in words"
+          dir="auto"
           placeholder="look for a move, or write one"
           value={written}
           onInput={(event) => setWritten(event.currentTarget.value)}
@@ -67,7 +69,7 @@ export function Moves({ name, token, table, game, names }: Playing) {
       <Trouble problem={problem} wording={game?.rules.find((rule) => rule.id === problem?.rule)?.text} />
       {fitting.map((move) => (
         <button type="button" key={move.text} class="move" disabled={busy} onClick={() => void play(move)}>
-          {shown(move)}
+          <Text text={shown(move)} />
         </button>
       ))}
     </section>

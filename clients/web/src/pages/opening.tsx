@@ -8,7 +8,7 @@ import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
 import { type CreateSessionRequestSchema, SeatKind } from "../gen/monsters/session/v1/session_pb";
 import { type Problem, problemOf } from "../problems";
 import { chosenOptions, Option } from "./options";
-import { Trouble } from "./parts";
+import { NameField, Trouble } from "./parts";
 
 export function Opening({ game }: { game: GameDescription }) {
   const [problem, setProblem] = useState<Problem>();
@@ -26,9 +26,7 @@ export function Opening({ game }: { game: GameDescription }) {
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <label>
-        Your name <input name=".name" maxLength={64} required />
-      </label>
+      <NameField />
       <Seating game={game} />
       <label>
         Seconds for each turn <input name=".turn" type="number" min={1} placeholder="no limit" />

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { lengthProblem, pieces } from "../names";
 import type { Problem } from "../problems";
 import { problemOf } from "../problems";
 import type { Part } from "../words";
@@ -18,12 +19,34 @@ export function useAnswer<T>(ask: () => Promise<T>): { value?: T; problem?: Prob
   return answer;
 }
 
+/** A text, in which each name is isolated: by its element it has the direction of its own letters. */
+export function Text({ text }: { text: string }) {
+  return <>{pieces(text).map((piece, at) => (at % 2 ? <bdi key={`${at}`}>{piece}</bdi> : piece))}</>;
+}
+
+/** Where somebody's name is asked for. */
+export function NameField() {
+  return (
+    <label>
+      Your name
+      <input
+        name=".name"
+        dir="auto"
+        onInput={({ currentTarget }) => currentTarget.setCustomValidity(lengthProblem(currentTarget.value))}
+        required
+      />
+    </label>
+  );
+}
+
 /** What went wrong, with the rule's own words where they are known. */
 export function Trouble({ problem, wording }: { problem: Problem | undefined; wording?: string | undefined }) {
   if (!problem) return null;
   return (
     <div role="alert" class="problem">
-      <p>{problem.sentence}</p>
+      <p>
+        <Text text={problem.sentence} />
+      </p>
       {problem.rule && (
         <p>
           <b>{problem.rule}</b> {wording}
@@ -42,7 +65,7 @@ export function Tree({ parts }: { parts: readonly Part[] }) {
       {parts.map((part) => (
         <div key={part.label}>
           <dt>{part.label}</dt>
-          <dd>{part.text ?? <Tree parts={part.parts ?? []} />}</dd>
+          <dd>{part.text === undefined ? <Tree parts={part.parts ?? []} /> : <Text text={part.text} />}</dd>
         </div>
       ))}
     </dl>
@@ -72,7 +95,9 @@ function Rows({ parts }: { parts: readonly Part[] }) {
           <tr key={row.label}>
             <th scope="row">{row.label}</th>
             {columns.map((column) => (
-              <td key={column}>{row.parts?.find(({ label }) => label === column)?.text}</td>
+              <td key={column}>
+                <Text text={row.parts?.find(({ label }) => label === column)?.text ?? ""} />
+              </td>
             ))}
           </tr>
         ))}

@@ -6,6 +6,7 @@ import { addressOf } from "../entering";
 import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
 import { type Session, State } from "../gen/monsters/session/v1/session_pb";
 import { forget, type Key, keyOf } from "../keys";
+import { isolated } from "../names";
 import type { Problem } from "../problems";
 import { describe } from "../rules";
 import type { Table } from "../table";
@@ -13,7 +14,7 @@ import { type Names, seatName, tree } from "../words";
 import { Countdown } from "./countdown";
 import { History } from "./history";
 import { Moves } from "./moves";
-import { Frame, Tree, Trouble, useAnswer } from "./parts";
+import { Frame, Text, Tree, Trouble, useAnswer } from "./parts";
 import { Again, Leave, Lobby, Seats } from "./seats";
 import { useTable } from "./use-table";
 
@@ -55,7 +56,7 @@ function Shown({ mine: key, session, table, problem, clock }: Showing) {
   const game = useAnswer(() => describe(session.game)).value;
   const { name } = session;
   const { standing, deadline } = table;
-  const names = session.seats.map((seat) => seat.displayName);
+  const names = session.seats.map((seat) => isolated(seat.displayName));
   const over = standing?.outcome !== undefined || session.state === State.ABORTED;
   return (
     <Frame title={game?.title ?? session.game}>
@@ -66,7 +67,9 @@ function Shown({ mine: key, session, table, problem, clock }: Showing) {
       <Trouble problem={problem} />
       {session.state === State.LOBBY && <Lobby joinCode={key?.joinCode} session={session} />}
       <Seats table={table} mine={key?.seat} />
-      <p id="standing">{standingWords(table, names, game, key?.seat)}</p>
+      <p id="standing">
+        <Text text={standingWords(table, names, game, key?.seat)} />
+      </p>
       {deadline && !over && <Countdown deadline={deadline} clock={clock} />}
       {key && !over && standing && <Moves name={name} token={key.token} table={table} game={game} names={names} />}
       {over && (

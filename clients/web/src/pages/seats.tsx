@@ -35,7 +35,7 @@ export function Seats({ table: { session, standing }, mine }: { table: Table; mi
     <ol id="seats">
       {session?.seats.map(({ seat, displayName, kind, taken, left }) => (
         <li key={seat} class={standing?.awaited.includes(seat) ? "awaited" : ""}>
-          <small>{seat}</small> {taken ? displayName || "somebody" : "free"}
+          <small>{seat}</small> {taken ? <bdi>{displayName || "somebody"}</bdi> : "free"}
           {seat === mine && " (you)"}
           {kind === SeatKind.BOT && " (a program)"}
           {left && " (has left; a stand-in plays)"}

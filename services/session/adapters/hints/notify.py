@@ -8,14 +8,15 @@ LISTEN belongs to a connection, so it needs one to PostgreSQL itself: pgbouncer 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 import psycopg
 import structlog
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
 from services.session.adapters.hints.backoff import Backoff
 from services.session.adapters.hints.pending import PendingHints
+from services.session.adapters.postgresql.opening import address_for_libpq
 
 CHANNEL = "lair_hints"
 MOST_PAYLOAD = 7_900
@@ -23,16 +24,9 @@ MOST_PAYLOAD = 7_900
 MOST_AT_ONCE = 2_000
 """Sessions of one statement."""
 PATIENCE = 5.0
-"""In seconds: how long connecting and telling may take."""
-CONNECTION: Mapping[str, str | int] = {
-    "connect_timeout": int(PATIENCE),
-    # A network that swallows packets says nothing: the connection is given up after some 20 seconds.
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 2,
-    "tcp_user_timeout": 20_000,
-    "application_name": "lair hints",
-}
+"""In seconds: how long telling may take."""
+APPLICATION = "lair hints"
+"""What the connections are called in the database."""
 MOST_DIGITS = 19
 """Of a version: more are none of 64 bits."""
 TELL = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload"
@@ -68,7 +62,7 @@ class NotifyHints:
         backoff = Backoff()
         while True:
             try:
-                where = make_conninfo(self._database, **CONNECTION)
+                where = address_for_libpq(conninfo_to_dict(self._database), application_name=APPLICATION)
                 connection = await psycopg.AsyncConnection.connect(where, autocommit=True, prepare_threshold=None)
                 async with connection:
                     await work(connection, backoff)

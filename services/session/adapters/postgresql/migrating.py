@@ -11,8 +11,9 @@ import psycopg
 import sqlalchemy
 from alembic.util import CommandError
 
-from services.session.adapters.postgresql.opening import PAUSE, START_SECONDS, Database, DatabaseUnusable, is_final
+from services.session.adapters.postgresql.opening import ELSEWHERE, PAUSE, START_SECONDS, Database, is_final
 from services.session.adapters.schemas import MIGRATIONS
+from services.session.adapters.unusable import DatabaseUnusable
 from services.session.adapters.upgrading import ForeignDatabase, run_migrations
 
 KEY = 0x6C616972
@@ -48,7 +49,7 @@ def _attempt(database: Database) -> bool:
                 return False
             run_migrations(connection, MIGRATIONS)
     except ForeignDatabase as error:
-        raise DatabaseUnusable(database.place, "it is the database of something else") from error
+        raise DatabaseUnusable(database.place, "it is the database of something else", ELSEWHERE) from error
     except sqlalchemy.exc.DBAPIError as error:
         if isinstance(error.orig, psycopg.errors.LockNotAvailable):
             return False

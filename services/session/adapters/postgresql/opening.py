@@ -1,13 +1,15 @@
 """The database: where it is, its connections, and what every one of them keeps to."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import psycopg
 import structlog
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from services.session.adapters.unusable import DatabaseUnusable
 
 CONNECT_SECONDS = 5
 """How long a connection may take to be made."""
@@ -61,11 +63,9 @@ Connection = psycopg.AsyncConnection[Any]
 log = structlog.get_logger()
 
 
-class DatabaseUnusable(OSError):
-    """Sessions can't be kept there. The text names the setting, and what to do; it has no password."""
-
-    def __init__(self, place: str, why: str, cure: str = ELSEWHERE) -> None:
-        super().__init__(f"can't keep sessions in {place}: {why}; {cure}")
+def address_for_libpq(given: Mapping[str, Any], **ours: str) -> str:
+    """An address with what is ours where it says nothing else."""
+    return make_conninfo("", **{**PARAMETERS, **ours, **given})
 
 
 class Database:
@@ -83,7 +83,7 @@ class Database:
             cure = "LAIR_DATABASE has to be like postgresql://USER@HOST:5432/NAME, with %XX for special characters"
             raise DatabaseUnusable("PostgreSQL", "its address can't be read", cure) from None
         self._prepared = prepared
-        self._conninfo = make_conninfo("", **{**PARAMETERS, **given})
+        self._conninfo = address_for_libpq(given)
         host, port = given.get("host") or given.get("hostaddr") or "the local socket", given.get("port")
         self.place = f"PostgreSQL at {host}{f':{port}' if port else ''}/{given.get('dbname') or ''}"
         """For people, without the password."""

@@ -7,8 +7,9 @@ while the new ones start: the database says which of them still may.
 
 from psycopg import errors
 
-from services.session.adapters.postgresql.opening import Connection, Database, DatabaseUnusable
+from services.session.adapters.postgresql.opening import Connection, Database
 from services.session.adapters.schemas import newest_schema
+from services.session.adapters.unusable import DatabaseUnusable
 
 MIGRATE = "run `python -m services.migrate` with the same LAIR_DATABASE"
 SELECT_VERSION = "SELECT version_num FROM alembic_version"

@@ -12,6 +12,8 @@ from tempfile import TemporaryFile
 
 import structlog
 
+from services.session.adapters.unusable import DatabaseUnusable
+
 Identity = tuple[int, int]
 """A device and an inode: what a file is, whatever it is called."""
 
@@ -38,13 +40,6 @@ log = structlog.get_logger()
 
 class DatabaseTaken(OSError):
     """Another server has the file."""
-
-
-class DatabaseUnusable(OSError):
-    """The file is no database, or can't be one. The text names the setting, and what to do."""
-
-    def __init__(self, name: Path, why: str, cure: str = ELSEWHERE) -> None:
-        super().__init__(f"can't keep sessions in {name}: {why}; {cure}")
 
 
 class DatabaseFile:

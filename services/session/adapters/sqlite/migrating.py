@@ -5,7 +5,8 @@ from pathlib import Path
 import sqlalchemy
 from alembic.util import CommandError
 
-from services.session.adapters.sqlite.file import DatabaseUnusable, refused
+from services.session.adapters.sqlite.file import ELSEWHERE, refused
+from services.session.adapters.unusable import DatabaseUnusable
 from services.session.adapters.upgrading import ForeignDatabase, run_migrations
 
 LATER = (
@@ -24,7 +25,7 @@ def upgrade(path: Path, migrations: Path) -> None:
         with engine.begin() as connection:
             run_migrations(connection, migrations)
     except ForeignDatabase as error:
-        raise DatabaseUnusable(path, "it is the database of something else") from error
+        raise DatabaseUnusable(path, "it is the database of something else", ELSEWHERE) from error
     except sqlalchemy.exc.DBAPIError as error:
         raise refused(path, error.orig) from error
     except CommandError as error:  # Alembic does not know the revision

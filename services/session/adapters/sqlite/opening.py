@@ -7,7 +7,8 @@ from pathlib import Path
 import structlog
 
 from services.session.adapters.schemas import MIGRATIONS, newest_schema
-from services.session.adapters.sqlite.file import DatabaseUnusable, refused
+from services.session.adapters.sqlite.file import ELSEWHERE, refused
+from services.session.adapters.unusable import DatabaseUnusable
 
 FIXED_WAL_RESET = (3, 51, 3)
 """Before this version two connections that write and checkpoint can corrupt a WAL file. We write with one."""
@@ -30,7 +31,7 @@ def migrate(path: Path) -> None:
     try:
         path.chmod(0o600)
     except OSError as error:
-        raise DatabaseUnusable(path, "it is another user's, who could let others read it") from error
+        raise DatabaseUnusable(path, "it is another user's, who could let others read it", ELSEWHERE) from error
 
 
 def schema_of(path: Path) -> str | None:

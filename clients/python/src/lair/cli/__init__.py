@@ -6,6 +6,10 @@ Exit codes: 0 when it worked, 1 when the server refused or something failed, 2 w
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
+
+EXTRA = ("platformdirs", "rich", "typer")
+"""What the command line needs beside the SDK: the extra `cli` of the distribution brings it."""
 
 
 def main() -> None:
@@ -16,6 +20,10 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command. Returns its exit code."""
+    if missing := [name for name in EXTRA if find_spec(name) is None]:
+        needed, bring = " and ".join(missing), "pip install 'lair-games[cli]'"
+        print(f"The command line needs {needed}, not installed here: type {bring}", file=sys.stderr)
+        return 1
     # Here, so that a program that imports lair does not load a command line.
     import typer  # noqa: PLC0415  # see above
 

@@ -40,7 +40,7 @@ for _panel, _commands in PANELS.items():
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
     if wanted:
-        print(f"lair {version('lair')}")
+        print(f"lair {version('lair-games')}")
         raise typer.Exit
 
 
