@@ -40,11 +40,11 @@ def test_mine_are_listed_with_whose_turn_it_is_the_most_urgent_first(lair: Lair,
 def test_what_has_ended_is_listed_when_it_is_asked_for(lair: Lair, elsewhere: Lair) -> None:
     lobby = lair.here("new", "cabbages", "--lobby", "2", "Ann", "--json").records[0]
     elsewhere.here("join", lobby["joinCode"], "Ben")
-    assert elsewhere.here("leave", lobby["session"]).code == 0
+    assert elsewhere.here("leave", "--yes", lobby["session"]).code == 0
     over = lair.new(max_turns=1)
     lair.here("play", over, "harvest")
     aborted = lair.new()
-    lair.here("abort", aborted)
+    lair.here("abort", "--yes", aborted)
     ran = lair.here("sessions")
     assert [row[0] for row in words_of(ran.out)] == [lobby["session"].removeprefix("sessions/")]
     assert "2 sessions that ended or went:  lair sessions --all" in ran.out

@@ -150,7 +150,7 @@ def test_the_tabulator_completes_from_what_is_here_without_asking_a_server(lair:
         assert ran.code == 0, ran.err
         return ran.out.split()
 
-    assert completed("lair s") == ["sit"]
+    assert completed("lair s") == ["sit", "sessions"]
     assert completed("lair games ") == ["cabbages", "heads", "maidens", "sprinkleton"]
     assert completed(f"lair sit {session[:3]}") == [session]
     assert completed(f"lair sit {session} --seat B") == ["Ben"]
