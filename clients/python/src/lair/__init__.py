@@ -37,7 +37,7 @@ from lair._sync_line import Line
 from lair._sync_rules import Rules
 from lair._sync_simulation import Simulation
 from lair.changes import FactsChanged, WatchItem
-from lair.descriptions import EndDescription, GameDescription, GameFacts, OptionDescription, Rule
+from lair.descriptions import EndDescription, GameDescription, GameFacts, OptionDescription, Rule, RulePart, Source
 from lair.errors import (
     BadToken,
     GameOver,
@@ -127,6 +127,7 @@ __all__ = [
     "ResourceExhausted",
     "Reveal",
     "Rule",
+    "RulePart",
     "Rules",
     "Seat",
     "SeatFacts",
@@ -138,6 +139,7 @@ __all__ = [
     "Simulated",
     "Simulation",
     "Snapshot",
+    "Source",
     "StaleSession",
     "Standing",
     "Started",

@@ -15,6 +15,7 @@ import { Countdown } from "./countdown";
 import { History } from "./history";
 import { Moves } from "./moves";
 import { Frame, Text, Tree, Trouble, useAnswer } from "./parts";
+import { Rulebook } from "./rulebook";
 import { Again, Leave, Lobby, Seats } from "./seats";
 import { useTable } from "./use-table";
 
@@ -80,7 +81,7 @@ function Shown({ mine: key, session, table, problem, clock }: Showing) {
       {key && over && <Again mine={key} rematch={session.rematch} />}
       <View table={table} names={names} />
       <History updates={table.history} names={names} />
-      <Rules game={game} />
+      <Rulebook game={game} />
       {key && !over && <Leave name={name} token={key.token} />}
     </Frame>
   );
@@ -107,22 +108,5 @@ function View({ table: { view }, names }: { table: Table; names: Names }) {
       <h2>The table</h2>
       {seen ? <Tree parts={tree(seen.desc, seen.message, names)} /> : <p>This page is older than the game.</p>}
     </section>
-  );
-}
-
-function Rules({ game }: { game: GameDescription | undefined }) {
-  if (!game) return null;
-  return (
-    <details>
-      <summary>The rules</summary>
-      <dl>
-        {game.rules.map(({ id, text }) => (
-          <div key={id}>
-            <dt>{id}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

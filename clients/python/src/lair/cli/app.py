@@ -8,9 +8,12 @@ import typer
 from lair.cli.again import rematch
 from lair.cli.autoplay import autoplay
 from lair.cli.describing import games
+from lair.cli.inviting import invite
 from lair.cli.leaving import leave
 from lair.cli.lobbies import lobbies
 from lair.cli.playing import abort, moves, play
+from lair.cli.reaching import reaching
+from lair.cli.sit import sit
 from lair.cli.starting import join, new
 from lair.cli.table import table
 from lair.cli.verifying import verify
@@ -21,19 +24,18 @@ HELP = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     name="lair",
     help="Monster games at the terminal. `lair table cabbages Ann Ben` starts one; `make run` starts the server.",
-    add_completion=False,
     context_settings=HELP,
     pretty_exceptions_enable=False,
 )
 
 PANELS = {
-    "Play": (table, new, join, moves, play, leave, abort, rematch),
+    "Play": (table, new, join, invite, sit, moves, play, leave, abort, rematch),
     "Look": (games, lobbies, view, watch, history),
     "Check": (verify, autoplay),
 }
 for panel, commands in PANELS.items():
     for command in commands:
-        app.command(rich_help_panel=panel, context_settings=HELP)(command)
+        app.command(rich_help_panel=panel, context_settings=HELP)(reaching(command))
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so

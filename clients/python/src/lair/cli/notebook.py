@@ -99,6 +99,12 @@ class Notebook:
         found = [note for note in self.notes() if server in (None, note.server)]
         return found[-1] if found else None
 
+    def check_writable(self) -> None:
+        """Find out before a session is made whether it can be written down. Raises Failure when it can't."""
+        self.notes()
+        with self._writing(), tempfile.TemporaryFile(dir=self.path.parent):
+            pass
+
     def write(self, note: SessionNote) -> None:
         """Write a session down as the latest. Seats and keys that were known of it before are kept.
 
