@@ -7,6 +7,7 @@ come out each time.
 import io
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable
 from itertools import count
@@ -39,9 +40,9 @@ def record() -> Console:
         patch("lair._calls.uuid4", lambda: UUID(int=next(numbers), version=4)),
         lair.testing.server() as server,
         patch.dict(os.environ, LAIR_SERVER=server, LAIR_NOTEBOOK=str(Path(folder, "notebook.json"))),
-        patch("lair.cli.output._console", lambda _: console),
-        patch.object(console, "input", answers(console)),
-        patch("sys.stdin.isatty", lambda: True),
+        patch("lair.cli.output._console", lambda stream: console if stream is sys.stdout else Console(file=io.StringIO())),
+        patch("builtins.input", answers(console)),
+        patch("sys.stdin", io.StringIO()),
     ):
         cli.run([*COMMAND.split()[1:], "--option", "first_seat=0"])
     return console
@@ -53,17 +54,17 @@ def still(size: int) -> bytes:
 
 
 def answers(console: Console) -> Callable[[str], str]:
-    """What is typed, shown as a terminal shows it. What came before the picture begins is forgotten."""
-    typed = enumerate(TYPED, start=1)
+    """What is typed: the command line shows it after the prompt. What came before the picture begins is forgotten."""
+    typed = enumerate(TYPED)
 
     def answer(prompt: str) -> str:
-        number, text = next(typed, (0, ""))
-        if not number:
-            raise EOFError
-        if number == LEFT_OUT + 1:
+        number, text = next(typed, (len(TYPED), ""))
+        if number == LEFT_OUT:
             console.export_text()  # which forgets it
             console.print(f"$ {COMMAND}\n...")
-        console.print(f"{prompt}{text}")
+        console.print(prompt, end="")
+        if number == len(TYPED):
+            raise EOFError
         return text
 
     return answer
