@@ -1,4 +1,4 @@
-"""The directive `commands`: what `lair COMMAND --help` says, of every command, by the groups in which `lair` has them."""
+"""The directive `commands`: what `lair COMMAND --help` says of every command, by the groups that `lair --help` has."""
 
 import re
 from collections.abc import Iterator

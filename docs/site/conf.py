@@ -3,7 +3,8 @@
 pages.py       lists of links become the site's navigation; links to what is no page become plain text
 contract.py    the protos, rendered
 commands.py    the command line, rendered
-docstrings.py  the SDK's docstrings, as autodoc reads them
+docstrings.py  where the SDK's docstrings stand
+picture.py     the picture in the README, which is committed
 """
 
 import sys
@@ -15,7 +16,7 @@ project = "Lair"
 author = "the authors of Lair"
 copyright = "the authors of Lair, under the Apache License 2.0"  # noqa: A001  Sphinx calls it so
 root_doc = "docs/README"
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "pages", "contract", "commands", "docstrings"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "pages", "contract", "commands", "docstrings"]
 include_patterns = ["*.md", "**/*.md"]
 exclude_patterns = [
     *("build", ".*", "**/node_modules", "proto/gen", "docs/site", "services", "tests", "deploy"),

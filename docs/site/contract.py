@@ -14,15 +14,13 @@ from google.protobuf.descriptor_pb2 import DescriptorProto, FieldDescriptorProto
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from services.edge.protos import OURS, METHODS, Place, Protos, read_protos
+from services.edge.protos import METHODS, OURS, Place, Protos, read_protos
 
 RENDERED = "rules_service.proto"
 """Every game has this file, and it is the opaque form with the game's own types in it."""
 FIELDS, VALUES = 2, 2
 """The field numbers of the parts of a message and of an enum, as in services/edge/protos.py."""
-SCALARS = {
-    number: name.removeprefix("TYPE_").lower() for name, number in FieldDescriptorProto.Type.items()
-}
+SCALARS = {number: name.removeprefix("TYPE_").lower() for name, number in FieldDescriptorProto.Type.items()}
 
 
 class Contract(SphinxDirective):
@@ -99,7 +97,7 @@ def _field(protos: Protos, place: Place[DescriptorProto], number: int) -> str:
         kind = f"{kind}, or absent"
     elif field.HasField("oneof_index"):
         kind = f"{kind}, one of `{place.element.oneof_decl[field.oneof_index].name}`"
-    return f"| `{field.name}` = {field.number} | {kind} | {_plain(place.comment(FIELDS, number)).replace('|', chr(92) + '|')} |"
+    return f"| `{field.name}` = {field.number} | {kind} | {_plain(place.comment(FIELDS, number))} |"
 
 
 def _enum(protos: Protos, name: str) -> Iterator[str]:
@@ -112,16 +110,15 @@ def _enum(protos: Protos, name: str) -> Iterator[str]:
 
 
 def _heading(name: str, comment: str) -> Iterator[str]:
-    yield f"({_target(name)})=\n### {name.split('.v1.')[-1]}\n"
+    yield f"({_target(name)})=\n### {name.rpartition('.v1.')[2]}\n"
     yield f"{_plain(comment)}\n"
 
 
 def _link(protos: Protos, name: str) -> str:
     name = name.lstrip(".")
-    short = name.split(".v1.")[-1]
+    short = name.rpartition(".v1.")[2]
     known = name.startswith(OURS) and (name in protos.messages or name in protos.enums)
-    in_a_page = known and not name.endswith(tuple(f".{each}" for each in ()))
-    return f"[{short}](#{_target(name)})" if in_a_page else f"`{short}`"
+    return f"[{short}](#{_target(name)})" if known else f"`{short}`"
 
 
 def _target(name: str) -> str:

@@ -1,15 +1,13 @@
-"""The SDK's docstrings for autodoc: where they stand, and what is between their backticks.
+"""Where the SDK's docstrings stand, for autodoc.
 
 `lair` gives its classes its own name as their module, since users import them from there. Autodoc looks for the texts
 below attributes in that module, and so needs those of the modules in which the classes are written.
 """
 
-import re
 from pkgutil import iter_modules
 from typing import Any
 
 from sphinx.application import Sphinx
-from sphinx.errors import PycodeError
 from sphinx.pycode import ModuleAnalyzer
 
 import lair
@@ -28,13 +26,7 @@ def gather(_: Sphinx) -> None:
             getattr(whole, name).update(getattr(part, name))
 
 
-def write_as_rst(_: Sphinx, kind: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """Keep drawings and examples as they stand. A star is a star."""
-    lines[:] = [re.sub(r"(?<![`\w])\*+(?=\w)", r"\\\g<0>", line) for line in lines]
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register both."""
+    """Gather before pages are read."""
     app.connect("builder-inited", gather)
-    app.connect("autodoc-process-docstring", write_as_rst)
     return {"version": "1", "parallel_read_safe": True}

@@ -40,7 +40,9 @@ def record() -> Console:
         patch("lair._calls.uuid4", lambda: UUID(int=next(numbers), version=4)),
         lair.testing.server() as server,
         patch.dict(os.environ, LAIR_SERVER=server, LAIR_NOTEBOOK=str(Path(folder, "notebook.json"))),
-        patch("lair.cli.output._console", lambda stream: console if stream is sys.stdout else Console(file=io.StringIO())),
+        patch(
+            "lair.cli.output._console", lambda stream: console if stream is sys.stdout else Console(file=io.StringIO())
+        ),
         patch("builtins.input", answers(console)),
         patch("sys.stdin", io.StringIO()),
     ):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mypy import api
 
 import lair.testing
 from tests.support.command_line import LAIR
@@ -103,6 +104,15 @@ def test_the_first_bot_says_what_its_tutorial_shows(number: int, target: str, tm
         won = re.search(r"wins (\d+) of 40", done.stdout)
         assert won
         assert int(won[1]) > 20, "the tutorial's best bot has to beat chance"
+
+
+def test_the_programs_of_the_first_bot_are_typed(tmp_path: Path) -> None:
+    *whole, people = programs()
+    for number, program in enumerate([*whole, whole[-1] + people]):
+        (tmp_path / f"bot_{number}.py").write_text(program, "utf-8")
+    config = ["--strict", "--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path / "cache")]
+    said, failed, code = api.run([*config, *map(str, sorted(tmp_path.glob("*.py")))])
+    assert code == 0, said + failed
 
 
 def test_the_bot_plays_with_people(target: str) -> None:
