@@ -26,11 +26,11 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 
 default_role = "py:obj"
+smartquotes = False
 add_module_names = False
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True}
+autodoc_default_options = {"members": True, "undoc-members": True}
 autodoc_typehints_format = "short"
-autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 toc_object_entries_show_parents = "hide"

@@ -18,6 +18,8 @@ from services.edge.protos import METHODS, OURS, Place, Protos, read_protos
 
 RENDERED = "rules_service.proto"
 """Every game has this file, and it is the opaque form with the game's own types in it."""
+OPAQUE = "opaque.proto"
+"""It has the messages of that service, as they are for every game."""
 FIELDS, VALUES = 2, 2
 """The field numbers of the parts of a message and of an enum, as in services/edge/protos.py."""
 SCALARS = {number: name.removeprefix("TYPE_").lower() for name, number in FieldDescriptorProto.Type.items()}
@@ -43,6 +45,8 @@ def write_files(protos: Protos, *, of_games: bool) -> Iterator[str]:
     for file in ours:
         if (file.package in games) is of_games and file.package not in private and not file.name.endswith(RENDERED):
             yield from _file(protos, file)
+        if file.name.endswith(OPAQUE) and not of_games:
+            yield from _service(protos, f"{min(games)}.RulesService", file.package)
 
 
 def _file(protos: Protos, file: FileDescriptorProto) -> Iterator[str]:
@@ -57,18 +61,24 @@ def _file(protos: Protos, file: FileDescriptorProto) -> Iterator[str]:
         yield from _enum(protos, f"{file.package}.{enum.name}")
 
 
-def _service(protos: Protos, name: str) -> Iterator[str]:
+def _service(protos: Protos, name: str, messages_of: str = "") -> Iterator[str]:
+    """A service. Its messages are those of its own package, or of another one that has the same."""
     place = protos.services[name]
-    yield from _heading(name, place.comment())
+    package = name.rpartition(".")[0]
+    comment = f"Each game's, as monsters.{{game}}.v1.{place.element.name}." if messages_of else place.comment()
+    yield from _heading(name.replace(package, messages_of or package), comment)
+    token = package.split(".")[1]
     paths = {
         method.name: [f"`{binding.verb} {binding.path}`" for binding in method.bindings]
         for method in protos.methods
         if method.service == name
     }
     for number, method in enumerate(place.element.method):
-        asked = ("a stream of " if method.client_streaming else "") + _link(protos, method.input_type)
-        answered = ("a stream of " if method.server_streaming else "") + _link(protos, method.output_type)
+        types = [kind.replace(package, messages_of or package) for kind in (method.input_type, method.output_type)]
+        asked = ("a stream of " if method.client_streaming else "") + _link(protos, types[0])
+        answered = ("a stream of " if method.server_streaming else "") + _link(protos, types[1])
         called = "".join(f", over HTTP {path}" for path in paths[method.name])
+        called = called.replace(token, "{game}") if messages_of else called
         yield f"- **{method.name}**: {asked} to {answered}{called}. {_plain(place.comment(METHODS, number))}"
     yield ""
 

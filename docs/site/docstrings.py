@@ -4,6 +4,7 @@
 below attributes in that module, and so needs those of the modules in which the classes are written.
 """
 
+from dataclasses import is_dataclass
 from pkgutil import iter_modules
 from typing import Any
 
@@ -26,7 +27,13 @@ def gather(_: Sphinx) -> None:
             getattr(whole, name).update(getattr(part, name))
 
 
+def hide_constructors(_: Sphinx, what: str, __: str, thing: object, *___: object) -> tuple[str, str] | None:
+    """Of what users don't make themselves the constructor is nobody's business: of all but plain values."""
+    return ("", "") if what in ("class", "exception") and not is_dataclass(thing) else None
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Gather before pages are read."""
+    """Register both."""
     app.connect("builder-inited", gather)
+    app.connect("autodoc-process-signature", hide_constructors)
     return {"version": "1", "parallel_read_safe": True}

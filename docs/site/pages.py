@@ -28,7 +28,8 @@ class Navigation(SphinxTransform):
             return
         for section in list(self.document.findall(nodes.section)):
             if pages := list(dict.fromkeys(_listed(section))):
-                section.append(self._contents(section, pages))
+                parts = (number for number, part in enumerate(section) if isinstance(part, nodes.section))
+                section.insert(next(parts, len(section)), self._contents(section, pages))
 
     def _contents(self, section: nodes.section, pages: list[str]) -> nodes.Node:
         caption = None if section.parent is self.document else section[0].astext()

@@ -8,15 +8,18 @@ import sys
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
 from mypy import api
 
 import lair.testing
-from tests.support.command_line import LAIR
+from services.runtime.settings import Settings
+from tests.support.command_line import LAIR, Lair
+from tests.support.tree import ROOT, tracked
 
-ROOT = Path(__file__).parents[2]
+INDEX = "docs/README.md"
 TUTORIALS = ROOT / "docs" / "tutorials"
 ADDRESS = "localhost:50051"
 PATIENCE = 120.0
@@ -35,7 +38,8 @@ def target() -> Iterator[str]:
 
 def blocks(page: Path, language: str) -> list[str]:
     """What is fenced in a page, in this language."""
-    return re.findall(rf"^ *```{language}\n(.*?)^ *```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    found = re.findall(rf"^ *```{language}\n(.*?)^ *```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    return [dedent(block) for block in found]
 
 
 def commands(page: Path) -> Iterator[tuple[str, list[str]]]:
@@ -80,6 +84,29 @@ def test_the_first_game_goes_as_its_tutorial_says(target: str, tmp_path: Path) -
         assert in_order(shown, done.stdout) == [], f"{command}\n{done.stdout}{done.stderr}"
         ran += 1
     assert ran == 5
+
+
+def test_friends_meet_as_the_how_to_says(target: str, tmp_path: Path) -> None:
+    page = ROOT / "docs" / "how-to" / "play-with-friends.md"
+    opening, joining = (command for command, _ in commands(page) if command.startswith("lair "))
+    anns, bens = (Lair(target, tmp_path / f"{name}.json") for name in ("ann", "ben"))
+    opened = anns.here(*opening.split()[1:])
+    assert opened.code == 0, opened.err
+    code = re.search(r"lair join (\S+) ", opened.out)
+    assert code
+    assert joining.endswith(" --server 192.168.1.20:50051")
+    joined = bens.here(*joining.replace("04wc-q55d", code[1]).replace("192.168.1.20:50051", target).split()[1:])
+    assert joined.code == 0, joined.err
+    assert code[1] in anns.here("invite").out
+    for seat in (anns, bens):
+        assert seat.here("sit", typed="q\n").code == 0
+
+
+@pytest.mark.parametrize("page", ["README.md", INDEX, *tracked("docs/how-to"), *tracked("docs/tutorials")])
+def test_the_settings_that_a_document_names_are_there(page: str) -> None:
+    named = set(re.findall(r"\bLAIR_[A-Z_]+\b", (ROOT / page).read_text("utf-8")))
+    of_servers = {f"LAIR_{name.upper()}" for name in Settings.model_fields}
+    assert named <= of_servers | {"LAIR_SERVER", "LAIR_NOTEBOOK"}
 
 
 def programs() -> list[str]:
