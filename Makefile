@@ -20,6 +20,7 @@ DOCS := $(VENV)/.docs
 WHEELS := $(CURDIR)/build/wheels
 OPENSPIEL := $(VENV)-peers/.installed
 BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
+PYRIGHT := tests/typing/node_modules/.package-lock.json
 JUDGE := $(VENV)-checkov
 STUBS := proto/gen/.stamp
 WEB := clients/web
@@ -159,6 +160,14 @@ check-web: $(WEB_STUBS) ## The same for the page, and its tests that need no bro
 	npm run check --silent --prefix $(WEB)
 	npm test --silent --prefix $(WEB)
 
+.PHONY: pyright
+pyright: $(PYRIGHT) ## Install pyright, with which tests/typing judges the SDK's types (needs Node 20).
+
+$(PYRIGHT): $(addprefix tests/typing/,package.json package-lock.json .npmrc)
+	@command -v npm >/dev/null || { echo "pyright needs Node 20 or later, with npm"; exit 1; }
+	npm ci --loglevel=error --no-progress --prefix tests/typing
+	touch $@
+
 .PHONY: format
 format: develop ## Format the code and the protos, and render the services of the games.
 	$(BIN)/ruff format .
@@ -236,5 +245,5 @@ manifests: develop ## Render every overlay as one file, into build/k8s.
 
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db and lair-postgresql stay.
-	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules tests/typing/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

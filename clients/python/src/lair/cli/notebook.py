@@ -71,7 +71,7 @@ class Notebook:
 
     def __init__(self, path: Path | None = None) -> None:
         """A notebook in this file, which need not exist yet."""
-        self.path = path or default_path()
+        self.path: Path = path or default_path()
 
     def notes(self) -> tuple[SessionNote, ...]:
         """Every note. Raises Failure when the file can't be read or is no notebook."""

@@ -15,10 +15,10 @@ from lair._targets import read_target
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.notebook import Notebook, SessionNote, full_name
 from lair.cli.output import Output
-from lair.cli.servers import DEFAULT_SERVER, Server, default_server, read_server
+from lair.cli.servers import Server, default_server, read_server
 from lair.cli.sitting import Sitting
 
-__all__ = ["DEFAULT_SERVER", "Opened", "awaited_among", "connected", "names_of", "opened"]
+__all__ = ["Opened", "awaited_among", "connected", "names_of", "opened"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ class Output:
     def __init__(self, *, json_lines: bool) -> None:
         """On standard output, as JSON lines or not."""
         self.json_lines = json_lines
-        self.console = _console(sys.stdout)
-        self.errors = _console(sys.stderr)
+        self.console: Console = _console(sys.stdout)
+        self.errors: Console = _console(sys.stderr)
 
     def show(self, record: Mapping[str, Any], *drawn: RenderableType) -> None:
         """Print the record as a JSON line, or else what is drawn of it."""
