@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from mypy import api
@@ -98,8 +97,10 @@ def test_friends_meet_as_the_how_to_says(target: str, tmp_path: Path) -> None:
     joined = bens.here(*joining.replace("04wc-q55d", code[1]).replace("192.168.1.20:50051", target).split()[1:])
     assert joined.code == 0, joined.err
     assert code[1] in anns.here("invite").out
-    for seat in (anns, bens):
-        assert seat.here("sit", typed="q\n").code == 0
+    with lair.connect(target) as client:
+        standing = client.session(opened.out.split()[0]).facts().standing
+    assert standing is not None
+    assert (anns, bens)[standing.awaited[0]].here("sit", typed="q\n").code == 0
 
 
 @pytest.mark.parametrize("page", ["README.md", INDEX, *tracked("docs/how-to"), *tracked("docs/tutorials")])
@@ -110,7 +111,7 @@ def test_the_settings_that_a_document_names_are_there(page: str) -> None:
 
 
 def programs() -> list[str]:
-    """The programs of the first bot: two whole ones, the second with what is put into it, and what meets people."""
+    """The programs of the first bot: by chance, careful, greedy by what is put into that, and the one among people."""
     chance, careful, greedy, people = blocks(TUTORIALS / "first-bot.md", "python")
     old = re.search(r"^def careful.+?\n\n\n", careful, re.DOTALL | re.MULTILINE)
     assert old
@@ -134,26 +135,21 @@ def test_the_first_bot_says_what_its_tutorial_shows(number: int, target: str, tm
 
 
 def test_the_programs_of_the_first_bot_are_typed(tmp_path: Path) -> None:
-    *whole, people = programs()
-    for number, program in enumerate([*whole, whole[-1] + people]):
+    for number, program in enumerate(programs()):
         (tmp_path / f"bot_{number}.py").write_text(program, "utf-8")
     config = ["--strict", "--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path / "cache")]
     said, failed, code = api.run([*config, *map(str, sorted(tmp_path.glob("*.py")))])
     assert code == 0, said + failed
 
 
-def test_the_bot_plays_with_people(target: str) -> None:
-    names: dict[str, Any] = {}
+def test_the_bot_plays_with_people(target: str, capsys: pytest.CaptureFixture[str]) -> None:
     with lair.connect(target) as client:
         table = client.open("maidens", seats=["", lair.Bot()], stand_in=0)
         assert table.join_code
-        *_, whole, people = programs()
-        definitions = whole.partition("with lair.connect")[0]
-        exec(compile(definitions, "bot.py", "exec"), names)
-        program = people.replace(ADDRESS, target).replace("04wc-q55d", table.join_code)
-        exec(compile(program, "bot.py", "exec"), names)
-        assert table.facts().standing is not None
+        program = programs()[-1].replace(ADDRESS, target).replace("04wc-q55d", table.join_code)
+        exec(compile(program, "bot.py", "exec"), {})
         assert table.facts().state is lair.State.OVER
+    assert "the winners are" in capsys.readouterr().out
 
 
 def test_the_picture_in_the_readme_is_what_the_command_line_shows() -> None:
