@@ -1,6 +1,7 @@
 """The tutorials, done word for word, and the picture in the README, drawn again."""
 
 import html
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from shlex import split
 from textwrap import dedent
 
 import pytest
@@ -83,6 +85,25 @@ def test_the_first_game_goes_as_its_tutorial_says(target: str, tmp_path: Path) -
         assert in_order(shown, done.stdout) == [], f"{command}\n{done.stdout}{done.stderr}"
         ran += 1
     assert ran == 5
+
+
+def test_the_commands_of_the_readme_do_what_they_say(target: str, tmp_path: Path) -> None:
+    lair_here = Lair(target, tmp_path / "notebook.json")
+    lines = [command for command, _ in commands(ROOT / "README.md") if command.startswith(".venv/bin/lair ")]
+    assert len(lines) >= 5
+    for line in lines:
+        ran = lair_here.here(*split(line, comments=True)[1:], typed="q\n")
+        if "verify" in line:  # nobody has played it to its end
+            assert "SESSION_NOT_OVER" in ran.err
+        else:
+            assert ran.code == 0, ran.err
+
+
+def test_the_edge_is_written_as_the_page_about_http_says(tmp_path: Path) -> None:
+    (line,) = (command for command, _ in commands(ROOT / "docs/http.md") if "services.edge" in command)
+    command = line.replace("python ", f"{sys.executable} ", 1)
+    subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True, timeout=PATIENCE)
+    assert json.loads((tmp_path / "envoy.json").read_text("utf-8"))["static_resources"]
 
 
 def test_friends_meet_as_the_how_to_says(target: str, tmp_path: Path) -> None:
