@@ -73,7 +73,7 @@ def facts(name: str, *names: str) -> sdk.SessionFacts:
 
 
 def test_what_is_typed_means_one_of_them_or_is_asked_again() -> None:
-    first, second, third = facts("7f3k", "Ann", ""), facts("7f4m", "2", ""), facts("9abc", "Ann", "Ben")
+    first, second, third = facts("7f3k2", "Ann", ""), facts("7f3k4", "2", ""), facts("0abc7", "Ann", "Ben")
     waiting = [first, second, third]
     expected = {
         "1": [first],
@@ -81,12 +81,14 @@ def test_what_is_typed_means_one_of_them_or_is_asked_again() -> None:
         "3": [third],
         "4": [],
         "0": [],
-        "7f3k": [first],
-        "sessions/9abc": [third],
-        "7F": [first, second],
+        "7f3k2": [first],
+        "sessions/0abc7": [third],
+        "0abc": [third],
+        "7F3K": [first, second],
+        "7f": [],
         "ben": [third],
         "ANN": [first, third],
         "Zoe": [],
-        "": waiting,
+        "": [],
     }
     assert {wanted: find_lobbies(waiting, wanted) for wanted in expected} == expected

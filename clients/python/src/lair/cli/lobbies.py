@@ -25,6 +25,8 @@ from lair.cli.starting import join
 
 MOST = 100
 """So many are shown at most."""
+LEAST_LETTERS = 4
+"""Of a session's id: what is shorter may be meant as a number."""
 
 
 def lobbies(
@@ -73,7 +75,9 @@ def find_lobbies(waiting: Sequence[SessionFacts], wanted: str) -> list[SessionFa
     if wanted.isdecimal() and 1 <= int(wanted) <= len(waiting):
         return [waiting[int(wanted) - 1]]
     there = [facts for facts in waiting if _sits(facts, wanted)]
-    return there or [facts for facts in waiting if facts.name.startswith(full_name(wanted.casefold()))]
+    if there or len(wanted) < LEAST_LETTERS:
+        return there
+    return [facts for facts in waiting if facts.name.startswith(full_name(wanted.casefold()))]
 
 
 def _sits(facts: SessionFacts, name: str) -> bool:
