@@ -209,7 +209,7 @@ load: develop ## Put a crowd of users on a server, and check whatever it says; w
 
 .PHONY: docs
 docs: install $(DOCS) ## Make a site of the documents, with the SDK, the contract and the commands, in build/docs.
-	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --conf-dir docs/site --doctree-dir build/doctrees . build/docs
+	@$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --keep-going --conf-dir docs/site --doctree-dir build/doctrees . build/docs
 	@echo "Open build/docs/index.html"
 
 # ---- handing out ------------------------------------------------------------------------------------------------------
