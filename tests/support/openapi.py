@@ -1,13 +1,19 @@
 """The OpenAPI document as a judge: whether a value is what it says, and has nothing that it doesn't know."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jsonschema
+from jsonschema.exceptions import best_match
 
 from services.edge.protos import Method
 
 Json = Any
+
+
+class Unlike(AssertionError):
+    """A value is not what the document says."""
 
 
 class Judge:
@@ -16,6 +22,7 @@ class Judge:
     def __init__(self, document: Json) -> None:
         self.document = document
         self._components = {**document["components"], "schemas": _closed(document["components"]["schemas"])}
+        self._judges: dict[str, jsonschema.Draft202012Validator] = {}
 
     def operation(self, method: Method) -> Json:
         """What the document says of a method."""
@@ -27,18 +34,22 @@ class Judge:
         return (operation for path in self.document["paths"].values() for operation in path.values())
 
     def answer(self, method: Method, value: Json) -> None:
-        """Fail unless a method may answer this."""
+        """Raise Unlike unless a method may answer this."""
         (content,) = self.operation(method)["responses"]["200"]["content"].values()
         self.holds(content["schema"], value)
 
     def request(self, method: Method, value: Json) -> None:
-        """Fail unless a method may be sent this."""
+        """Raise Unlike unless a method may be sent this."""
         self.holds(self.operation(method)["requestBody"]["content"]["application/json"]["schema"], value)
 
     def holds(self, schema: Json, value: Json) -> None:
-        """Fail unless a value is what a schema says, and every field in it is known."""
-        whole = {**schema, "components": self._components}
-        jsonschema.Draft202012Validator(whole).validate(value)
+        """Raise Unlike unless a value is what a schema says, and every field in it is known."""
+        key = json.dumps(schema)
+        if key not in self._judges:
+            whole = {**schema, "components": self._components}
+            self._judges[key] = jsonschema.Draft202012Validator(whole)
+        if flaw := best_match(self._judges[key].iter_errors(value)):
+            raise Unlike(f"{flaw.json_path}: {flaw.message[:500]}")
 
 
 def _closed(schema: Json) -> Json:

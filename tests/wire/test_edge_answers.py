@@ -3,10 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-import grpc
-import jsonschema
 import pytest
-from google.protobuf import json_format
 from google.protobuf.duration_pb2 import Duration
 from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
@@ -15,7 +12,7 @@ from services.edge.protos import read_protos
 from services.games import Entry
 from tests.support.edge import Web, needs_envoy
 from tests.support.games import every_game
-from tests.support.openapi import Judge
+from tests.support.openapi import Judge, Unlike
 from tests.support.servers import bearer, service_of
 from tests.support.sessions import (
     Created,
@@ -29,10 +26,11 @@ from tests.support.sessions import (
     rematch_of,
     reveal_of,
     session_of,
+    submit,
     view_of,
     watch,
 )
-from tests.support.transcoded import Transcoded, written
+from tests.support.transcoded import Transcoded
 
 pytestmark = needs_envoy
 MOVES = 60
@@ -135,8 +133,10 @@ def test_answers_of_the_lobby(stubs: Transcoded) -> None:
 def test_a_seat_that_was_left_changes_no_form(stubs: Transcoded) -> None:
     created = create(stubs, 3)
     leave(stubs, created, 2)
-    play_out(stubs, created, most=2)
-    look_at(stubs, created)
+    submit(stubs, created, 0)
+    view_of(stubs, created, 0)
+    session_of(stubs, created)
+    history_of(stubs, created)
 
 
 def test_a_finished_game_changes_no_form(stubs: Transcoded) -> None:
@@ -157,7 +157,7 @@ def test_a_legal_move_is_a_request_as_it_came(stubs: Transcoded, judge: Judge, e
     )
     for legal in snapshot["moves"]:
         judge.request(METHODS["SubmitMove"], {"move": legal["move"], "requestId": "x"})
-    with pytest.raises(jsonschema.ValidationError):
+    with pytest.raises(Unlike):
         judge.request(METHODS["SubmitMove"], {"move": snapshot["moves"][0]["move"], "text": "x"})
-    with pytest.raises(jsonschema.ValidationError):
+    with pytest.raises(Unlike):
         judge.request(METHODS["SubmitMove"], {"requestId": "x"})
