@@ -19,6 +19,7 @@ OPENSPIEL := $(VENV)-peers/.installed
 BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
 JUDGE := $(VENV)-checkov
 STUBS := proto/gen/.stamp
+GENERATED := tests/generated/node_modules/.package-lock.json
 WEB := clients/web
 WEB_MODULES := $(WEB)/node_modules/.package-lock.json
 WEB_STUBS := $(WEB)/src/gen/.stamp
@@ -140,9 +141,13 @@ check-deploy: manifests $(JUDGE)/.ready ## Judge the manifests with checkov, whi
 	$(JUDGE)/bin/checkov --config-file deploy/checkov.yaml --directory build/k8s
 
 .PHONY: check-web
-check-web: $(WEB_STUBS) ## The same for the page, and its tests that need no browser (needs Node 20.19).
+check-web: $(WEB_STUBS) $(GENERATED) ## The same for the page, and its tests that need no browser (needs Node 20.19).
 	npm run check --silent --prefix $(WEB)
 	npm test --silent --prefix $(WEB)
+
+$(GENERATED): $(addprefix tests/generated/,package.json package-lock.json .npmrc)
+	npm ci --loglevel=error --no-progress --prefix tests/generated
+	touch $@
 
 .PHONY: format
 format: develop ## Format the code and the protos, and render the services of the games.
@@ -202,5 +207,5 @@ manifests: develop ## Render every overlay as one file, into build/k8s.
 
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db and lair-postgresql stay.
-	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules tests/generated/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -16,7 +16,7 @@ LONG: Json = {"type": "string", "format": "int64", "pattern": "^-?[0-9]+$"}
 """Numbers of 64 bits are strings: JavaScript has no room for them."""
 SCALARS: Mapping[int, Json] = {
     Field.TYPE_STRING: {"type": "string"},
-    Field.TYPE_BYTES: {"type": "string", "format": "byte"},
+    Field.TYPE_BYTES: {"type": "string", "contentEncoding": "base64"},
     Field.TYPE_BOOL: {"type": "boolean"},
     Field.TYPE_DOUBLE: {"type": "number"},
     Field.TYPE_FLOAT: {"type": "number"},
