@@ -8,6 +8,7 @@ from typing import Any
 from services.edge.kinds import Kinds
 from services.edge.protos import Binding, Method, Protos
 from services.edge.reasons import STATUS, answers, examples
+from services.edge.samples import sample
 from services.edge.schemas import Schemas, Way
 from services.edge.words import Json
 
@@ -33,6 +34,9 @@ def openapi(protos: Protos) -> Json:
     for method, binding in bound:
         operations = paths.setdefault(VARIABLE.sub(_segments, binding.path), {})
         operations[binding.verb.lower()] = _operation(schemas, protos, method, binding)
+    known = {**schemas.all(), **STATUS}
+    for operation in (operation for operations in paths.values() for operation in operations.values()):
+        _show(operation, known)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -48,7 +52,7 @@ def openapi(protos: Protos) -> Json:
         ],
         "paths": paths,
         "components": {
-            "schemas": {**schemas.all(), **STATUS},
+            "schemas": known,
             "responses": {f"{token}.Error": answer for token, answer in answers(protos).items()},
             "examples": examples(protos),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -116,6 +120,13 @@ def _answer(schemas: Schemas, method: Method) -> Json:
         said = "Server-sent events: the JSON of one message after each `data: `."
         return {"description": said, "content": {"text/event-stream": {"schema": schema}}}
     return {"description": "The answer.", "content": _json(schema)}
+
+
+def _show(operation: Json, known: Mapping[str, Json]) -> None:
+    """Put an example beside what an operation takes, and beside what it answers."""
+    for part in (operation.get("requestBody"), operation["responses"]["200"]):
+        for content in part["content"].values() if part else ():
+            content["example"] = sample(content["schema"], known)
 
 
 def _json(schema: Json) -> Json:

@@ -89,9 +89,8 @@ def _content(part: Json) -> str:
 
 def _type(schema: Json) -> str:
     """What a value is, with a link to its message."""
-    for several in ("oneOf", "anyOf"):
-        if several in schema:
-            return " or ".join(map(_type, schema[several]))
+    if several := schema.get("oneOf") or schema.get("anyOf"):
+        return " or ".join(map(_type, several))
     if "$ref" in schema:
         name = escape(str(schema["$ref"]).rpartition("/")[2])
         return f'<a href="#{name}"><code>{name}</code></a>'
@@ -102,7 +101,8 @@ def _type(schema: Json) -> str:
     inner: Mapping[str, Any] | bool = schema.get("additionalProperties", False)
     if isinstance(inner, Mapping):
         return f"map of {_type(inner)}"
-    return escape(schema.get("format", "any message, with its @type" if inner else schema["type"]))
+    known = schema.get("contentEncoding") or schema.get("format")
+    return escape(known or ("any message, with its @type" if inner else schema["type"]))
 
 
 def _text(text: str) -> str:

@@ -1,9 +1,8 @@
 """Which fields of a message are always there, in answers and in requests.
 
-The transcoder writes every scalar, enum, list and map of an answer, also when it is empty (always_print_primitive_fields,
-services/edge/listener.py). What is `optional` in a proto is left out when it is absent, and so is a message. So a
-message is always there unless its comment says when it is not: "Absent: ...", "Absent before the start."
-(proto/README.md).
+The transcoder writes every scalar, enum, list and map of an answer, also when it is empty: services/edge/listener.py
+tells it to (always_print_primitive_fields). What is `optional` in a proto is left out when it is absent, and so is a
+message. So a message is always there, unless its comment says when it is not: "Absent: ...", "Absent before the start."
 """
 
 import re

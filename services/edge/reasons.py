@@ -112,13 +112,15 @@ def answers(protos: Protos) -> Mapping[str, Json]:
     """What calls end with that fail, by the token of a service: its own reasons, and those of every service."""
     found = examples(protos)
     tokens = {name.split(".")[1] for name in protos.services}
-    return {token: _answer({name: each for name, each in found.items() if _says(token, name)}) for token in sorted(tokens)}
+    return {
+        token: _answer({name: each for name, each in found.items() if _says(token, name)}) for token in sorted(tokens)
+    }
 
 
 def _says(token: str, name: str) -> bool:
     """Whether a service may give this reason. A session passes on what any game says."""
-    domain = name.rpartition(".")[0]
-    return token == "session" or domain in (DOMAIN, f"{OURS}rules.v1", f"{OURS}{token}.v1")
+    shared = (f"{DOMAIN}.", f"{OURS}rules.v1.")
+    return token in SHARED or name.startswith((*shared, f"{OURS}{token}.v1."))
 
 
 def _answer(found: Mapping[str, Json]) -> Json:

@@ -153,7 +153,9 @@ def test_a_legal_move_is_a_request_as_it_came(stubs: Transcoded, judge: Judge, e
     (snapshot,) = (
         answer["snapshot"]
         for seat in session_of(stubs, created).standing.may_act[:1]
-        for answer in (Web(stubs.address).ask("GET", f"/v1/{created.session.name}/view", token=created.seat_tokens[seat]).json,)
+        for answer in (
+            Web(stubs.address).ask("GET", f"/v1/{created.session.name}/view", token=created.seat_tokens[seat]).json,
+        )
     )
     for legal in snapshot["moves"]:
         judge.request(METHODS["SubmitMove"], {"move": legal["move"], "requestId": "x"})

@@ -1,7 +1,6 @@
-"""Clients that strangers generate from the OpenAPI document: a whole game type-checks with them, strictly, and is played.
+"""Clients that strangers generate from the OpenAPI document: with them a game type-checks strictly, and is played.
 
-The programs are in tests/generated, one in TypeScript and one in Python. They assert nothing of a type: no `!`, no `as`,
-no cast.
+The programs are in tests/generated, one in TypeScript and one in Python. They assert nothing of a type.
 """
 
 import json
@@ -75,7 +74,11 @@ def test_a_game_is_played_in_typescript(web: Web, folder: Path) -> None:
     for name in ("player.mts", "wrong.mts"):
         shutil.copyfile(PROGRAMS / name, folder / name)
     options = {"typeRoots": [str(MODULES / "@types")], "rootDir": ".", "outDir": "built"}
-    config = {"extends": str(PROGRAMS / "tsconfig.json"), "compilerOptions": options, "files": ["player.mts", "wrong.mts"]}
+    config = {
+        "extends": str(PROGRAMS / "tsconfig.json"),
+        "compilerOptions": options,
+        "files": ["player.mts", "wrong.mts"],
+    }
     (folder / "tsconfig.json").write_text(json.dumps(config))
     run(MODULES / ".bin" / "tsc", "--project", ".", within=folder)
     plays(run("node", "built/player.mjs", f"http://{web.address}", within=folder))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ from services.edge.protos import read_protos
 from services.games import find_games
 from tests.support.edge import Web, needs_envoy
 from tests.support.openapi import Judge
-from tests.support.transcoded import Transcoded
+from tests.support.refusals import EDGE, documented
+from tests.support.transcoded import CODES, Transcoded
 
 pytestmark = needs_envoy
 MOST_LETTERS = 40
+ERRORS = Path(__file__).parents[2] / "docs" / "errors.md"
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +91,40 @@ def test_what_may_be_left_out_of_a_request_is_not_required_there(document: Any) 
     assert "name" not in schemas["session.SubmitMoveRequestText"]["properties"], "it comes in the path"
     assert schemas["session.CreateSessionRequest"]["required"] == ["game", "seats"]
     assert schemas["session.CreateSessionRequest"]["additionalProperties"] is False
+
+
+def test_every_operation_has_an_example_of_what_it_takes_and_answers(judge: Judge) -> None:
+    for operation in judge.operations():
+        for part in (operation.get("requestBody"), operation["responses"]["200"]):
+            for content in part["content"].values() if part else ():
+                judge.holds(content["schema"], content["example"])
+
+
+def test_every_reason_is_there_with_an_error_that_has_it(document: Any, judge: Judge) -> None:
+    examples = {name: each["value"] for name, each in document["components"]["examples"].items()}
+    infos = {}
+    for name, status in examples.items():
+        judge.holds({"$ref": "#/components/schemas/Status"}, status)
+        (info, *_) = status["details"]
+        assert name.startswith(f"{info['domain']}.{info['reason']}")
+        infos[info["domain"], info["reason"]] = CODES[status["code"]].name, frozenset(info["metadata"])
+    of_the_edge = {reason for domain, reason in infos if domain == EDGE}
+    assert of_the_edge == set(
+        re.findall(r"^\| `([A-Z_]+)`", ERRORS.read_text().partition(f"## Of the edge: `{EDGE}`")[2], re.MULTILINE)
+    )
+    told = {kind: said for kind, said in documented().items() if not kind[0].startswith("monsters.replicas.")}
+    assert {kind: said for kind, said in infos.items() if kind[0] != EDGE} == told
+
+
+def test_every_call_may_end_with_each_of_them(document: Any, judge: Judge) -> None:
+    responses = document["components"]["responses"]
+    for operation in judge.operations():
+        (token,) = operation["tags"]
+        assert operation["responses"]["default"] == {"$ref": f"#/components/responses/{token}.Error"}
+    shown = {token: set(each["content"]["application/json"]["examples"]) for token, each in responses.items()}
+    assert shown["session.Error"] == set(document["components"]["examples"])
+    assert "monsters.cabbages.v1.CUP_EMPTY" in shown["cabbages.Error"]
+    assert not {name for name in shown["cabbages.Error"] if name.startswith(("monsters.session.", "monsters.heads."))}
 
 
 class Reader(HTMLParser):
