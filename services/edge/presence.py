@@ -13,7 +13,7 @@ from google.protobuf.descriptor_pb2 import DescriptorProto, FieldDescriptorProto
 
 from services.edge.protos import Place
 
-ABSENT = re.compile(r"\bAbsent(?::| (?:at|before|in|otherwise|until|when|while|without)\b)")
+ABSENT = re.compile(r"\bAbsent(?::| (?:at|before|for|in(?! a request)|otherwise|until|when|while|without)\b)")
 
 
 def in_answers(place: Place[DescriptorProto], number: int) -> bool:

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import jsonschema
-from jsonschema.exceptions import best_match
+import jsonschema_rs
 
 from services.edge.protos import Method
 
 Json = Any
+MOST_LETTERS = 500
 
 
 class Unlike(AssertionError):
@@ -22,7 +22,7 @@ class Judge:
     def __init__(self, document: Json) -> None:
         self.document = document
         self._components = {**document["components"], "schemas": _closed(document["components"]["schemas"])}
-        self._judges: dict[str, jsonschema.Draft202012Validator] = {}
+        self._judges: dict[str, jsonschema_rs.Draft202012Validator] = {}
 
     def operation(self, method: Method) -> Json:
         """What the document says of a method."""
@@ -46,10 +46,11 @@ class Judge:
         """Raise Unlike unless a value is what a schema says, and every field in it is known."""
         key = json.dumps(schema)
         if key not in self._judges:
-            whole = {**schema, "components": self._components}
-            self._judges[key] = jsonschema.Draft202012Validator(whole)
-        if flaw := best_match(self._judges[key].iter_errors(value)):
-            raise Unlike(f"{flaw.json_path}: {flaw.message[:500]}")
+            self._judges[key] = jsonschema_rs.Draft202012Validator({**schema, "components": self._components})
+        try:
+            self._judges[key].validate(value)
+        except jsonschema_rs.ValidationError as error:
+            raise Unlike(f"{list(error.instance_path)}: {error.message[:MOST_LETTERS]}") from None
 
 
 def _closed(schema: Json) -> Json:

@@ -1,4 +1,4 @@
-"""Real errors beside the examples that the OpenAPI document has of them: status, code, and details of the same types."""
+"""Real errors beside the examples that the OpenAPI document has of them: status, code, and the same details."""
 
 from typing import Any
 
