@@ -23,6 +23,7 @@ BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
 PYRIGHT := tests/typing/node_modules/.package-lock.json
 JUDGE := $(VENV)-checkov
 STUBS := proto/gen/.stamp
+GENERATED := tests/generated/node_modules/.package-lock.json
 WEB := clients/web
 WEB_MODULES := $(WEB)/node_modules/.package-lock.json
 WEB_STUBS := $(WEB)/src/gen/.stamp
@@ -156,7 +157,7 @@ check-deploy: manifests $(JUDGE)/.ready ## Judge the manifests with checkov, whi
 	$(JUDGE)/bin/checkov --config-file deploy/checkov.yaml --directory build/k8s
 
 .PHONY: check-web
-check-web: $(WEB_STUBS) ## The same for the page, and its tests that need no browser (needs Node 20.19).
+check-web: $(WEB_STUBS) $(GENERATED) ## The same for the page, and its tests that need no browser (needs Node 20.19).
 	npm run check --silent --prefix $(WEB)
 	npm test --silent --prefix $(WEB)
 
@@ -166,6 +167,10 @@ pyright: $(PYRIGHT) ## Install pyright, with which tests/typing judges the SDK's
 $(PYRIGHT): $(addprefix tests/typing/,package.json package-lock.json .npmrc)
 	@command -v npm >/dev/null || { echo "pyright needs Node 20 or later, with npm"; exit 1; }
 	npm ci --loglevel=error --no-progress --prefix tests/typing
+	touch $@
+
+$(GENERATED): $(addprefix tests/generated/,package.json package-lock.json .npmrc)
+	npm ci --loglevel=error --no-progress --prefix tests/generated
 	touch $@
 
 .PHONY: format
@@ -245,5 +250,5 @@ manifests: develop ## Render every overlay as one file, into build/k8s.
 
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db and lair-postgresql stay.
-	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules tests/typing/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules tests/typing/node_modules tests/generated/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,7 +7,13 @@ limits       how often one caller may do what costs much
 bootstrap    Envoy's configuration, over one server or over several
 process      one run of a program, such as Envoy
 envoy        Envoy beside a server: started, started again when it dies, ended
-openapi      the contract as an OpenAPI document
+openapi      the contract as an OpenAPI document; of
+             kinds     which messages lead to which, and which have a form of their own in requests
+             presence  which fields are always there
+             values    what is no message of ours
+             schemas   the messages as JSON Schema
+             samples   an example of whatever a schema describes
+             reasons   errors, and an example of every reason
 page         the same to be read by people
 pages        both, as the edge serves them
 

@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
+from services.edge.kinds import Kinds
 from services.edge.protos import Binding, Method, Protos
-from services.edge.schemas import REFERENCE, field, schemas, short
+from services.edge.reasons import STATUS, answers, examples
+from services.edge.samples import sample
+from services.edge.schemas import Schemas, Way
 from services.edge.words import Json
 
 VARIABLE = re.compile(r"\{(?P<field>\w+)=(?P<pattern>[^}]*)\}")
@@ -20,12 +23,20 @@ a list of legal moves can be sent back as it came. Streams are server-sent event
 def openapi(protos: Protos) -> Json:
     """The document, ready for JSON. Methods that stream in both directions are gRPC's alone, and not in it."""
     bound = [(method, binding) for method in protos.methods for binding in method.bindings]
+    kinds = Kinds(
+        protos,
+        answers={method.response for method, _ in bound},
+        requests={method.request for method, _ in bound},
+        elsewhere={method.request: frozenset(_variables(binding)) for method, binding in bound},
+    )
+    schemas = Schemas(kinds)
     paths: dict[str, dict[str, Json]] = {}
     for method, binding in bound:
         operations = paths.setdefault(VARIABLE.sub(_segments, binding.path), {})
-        operations[binding.verb.lower()] = _operation(protos, method, binding)
-    roots = {method.response for method, _ in bound} | {method.request for method, each in bound if each.body}
-    in_path = {method.request: frozenset(_variables(binding)) for method, binding in bound}
+        operations[binding.verb.lower()] = _operation(schemas, protos, method, binding)
+    known = {**schemas.all(), **STATUS}
+    for operation in (operation for operations in paths.values() for operation in operations.values()):
+        _show(operation, known)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -41,7 +52,9 @@ def openapi(protos: Protos) -> Json:
         ],
         "paths": paths,
         "components": {
-            "schemas": schemas(protos, roots, in_path),
+            "schemas": known,
+            "responses": {f"{token}.Error": answer for token, answer in answers(protos).items()},
+            "examples": examples(protos),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -60,7 +73,7 @@ def _segments(variable: "re.Match[str]") -> str:
     )
 
 
-def _operation(protos: Protos, method: Method, binding: Binding) -> Json:
+def _operation(schemas: Schemas, protos: Protos, method: Method, binding: Binding) -> Json:
     path = VARIABLE.sub(_segments, binding.path)
     operation: dict[str, Any] = {
         "operationId": f"{method.token}_{method.name}",
@@ -69,14 +82,17 @@ def _operation(protos: Protos, method: Method, binding: Binding) -> Json:
         "description": method.comment,
         "parameters": [
             *({"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in _names(path)),
-            *([] if binding.body else _query(protos, method, binding)),
+            *([] if binding.body else _query(schemas, protos, method, binding)),
         ],
-        "responses": {"200": _answer(method), "default": _error()},
+        "responses": {
+            "200": _answer(schemas, method),
+            "default": {"$ref": f"#/components/responses/{method.token}.Error"},
+        },
     }
     if not method.service.endswith(".RulesService"):
         operation["security"] = [{}, {"token": []}]
     if binding.body:
-        operation["requestBody"] = {"required": True, "content": _json(_reference(method.request))}
+        operation["requestBody"] = {"required": True, "content": _json(schemas.message(method.request, Way.REQUEST))}
     return operation
 
 
@@ -84,34 +100,34 @@ def _names(path: str) -> list[str]:
     return re.findall(r"\{(\w+)\}", path)
 
 
-def _query(protos: Protos, method: Method, binding: Binding) -> list[Json]:
+def _query(schemas: Schemas, protos: Protos, method: Method, binding: Binding) -> list[Json]:
     place = protos.messages[method.request]
     return [
         {
             "name": each.json_name,
             "in": "query",
             "description": place.comment(2, number),
-            "schema": field(protos, each),
+            "schema": schemas.field(each, Way.REQUEST),
         }
         for number, each in enumerate(place.element.field)
         if each.name not in _variables(binding)
     ]
 
 
-def _answer(method: Method) -> Json:
+def _answer(schemas: Schemas, method: Method) -> Json:
+    schema = schemas.message(method.response, Way.ANSWER)
     if method.streams:
         said = "Server-sent events: the JSON of one message after each `data: `."
-        return {"description": said, "content": {"text/event-stream": {"schema": _reference(method.response)}}}
-    return {"description": "The answer.", "content": _json(_reference(method.response))}
+        return {"description": said, "content": {"text/event-stream": {"schema": schema}}}
+    return {"description": "The answer.", "content": _json(schema)}
 
 
-def _error() -> Json:
-    return {"description": "What is wrong, and why.", "content": _json({"$ref": f"{REFERENCE}Status"})}
+def _show(operation: Json, known: Mapping[str, Json]) -> None:
+    """Put an example beside what an operation takes, and beside what it answers."""
+    for part in (operation.get("requestBody"), operation["responses"]["200"]):
+        for content in part["content"].values() if part else ():
+            content["example"] = sample(content["schema"], known)
 
 
 def _json(schema: Json) -> Json:
     return {"application/json": {"schema": schema}}
-
-
-def _reference(name: str) -> Json:
-    return {"$ref": f"{REFERENCE}{short(name)}"}

@@ -67,6 +67,7 @@ def _schema(name: str, schema: Json) -> str:
         (field, _type(each), f"{'Required. ' if field in required else ''}{each.get('description', '')}")
         for field, each in schema.get("properties", {}).items()
     ]
+    rows += [("", _type(each), "one of these") for each in schema.get("oneOf", ())]
     described = "".join(f"<p>{_text(part)}</p>" for part in schema["description"].split("\n") if part)
     # A link opens what it leads into, not what it leads to: so the name stands inside.
     inner = f'<div id="{escape(name)}">{described}{_table(rows)}</div>'
@@ -88,15 +89,20 @@ def _content(part: Json) -> str:
 
 def _type(schema: Json) -> str:
     """What a value is, with a link to its message."""
+    if several := schema.get("oneOf") or schema.get("anyOf"):
+        return " or ".join(map(_type, several))
     if "$ref" in schema:
         name = escape(str(schema["$ref"]).rpartition("/")[2])
         return f'<a href="#{name}"><code>{name}</code></a>'
     if schema["type"] == "array":
         return f"list of {_type(schema['items'])}"
+    if "const" in schema:
+        return f"<code>{escape(schema['const'])}</code>"
     inner: Mapping[str, Any] | bool = schema.get("additionalProperties", False)
     if isinstance(inner, Mapping):
         return f"map of {_type(inner)}"
-    return escape(schema.get("format", "any message, with its @type" if inner else schema["type"]))
+    known = schema.get("contentEncoding") or schema.get("format")
+    return escape(known or ("any message, with its @type" if inner else schema["type"]))
 
 
 def _text(text: str) -> str:

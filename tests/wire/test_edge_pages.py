@@ -1,25 +1,24 @@
 """The contract as the edge serves it: an OpenAPI document that keeps its word, and the same to be read by people."""
 
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
-from google.protobuf import json_format
-from monsters.rules.v1 import rules_pb2 as words
 from openapi_spec_validator import validate
 
 from services.edge.protos import read_protos
-from services.edge.schemas import REFERENCE, short
-from services.games import Entry, find_games
+from services.games import find_games
 from tests.support.edge import Web, needs_envoy
-from tests.support.games import every_game
-from tests.support.servers import service_of
-from tests.support.sessions import create, history_of, open_lobby, play_out, view_of, watch
-from tests.support.transcoded import Transcoded
+from tests.support.openapi import Judge
+from tests.support.refusals import EDGE, documented
+from tests.support.transcoded import CODES, Transcoded
 
 pytestmark = needs_envoy
+MOST_LETTERS = 40
+ERRORS = Path(__file__).parents[2] / "docs" / "errors.md"
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +32,9 @@ def document(stubs: Transcoded) -> Any:
     return Web(stubs.address).ask("GET", "/openapi.json").json
 
 
-def keeps_to(document: Any, name: str, value: Any) -> None:
-    """Fail unless a value is what the document says, and has no field that it doesn't know."""
-    schema = {"$ref": f"{REFERENCE}{short(name)}", "components": document["components"]}
-    jsonschema.Draft202012Validator(schema).validate(value)
-    known = document["components"]["schemas"][short(name)]["properties"]
-    assert set(value) <= set(known)
+@pytest.fixture(scope="module")
+def judge(document: Any) -> Judge:
+    return Judge(document)
 
 
 def test_it_is_openapi(document: Any) -> None:
@@ -62,42 +58,73 @@ def test_everything_in_it_is_described(document: Any) -> None:
             assert of.get("description") or name == "Status", (name, field)
 
 
-@every_game
-def test_answers_are_what_it_says(stubs: Transcoded, document: Any, entry: Entry) -> None:
-    token, seats = entry.game.token, entry.game.seats[0]
-    stubs.answers.clear()
-    created = create(stubs, seats, game=token, options=None)
-    watching = watch(stubs, created)
-    next(watching)
-    play_out(stubs, created, most=2)
-    next(watching)
-    watching.cancel()
-    history_of(stubs, created)
-    open_lobby(stubs, seats, game=token, options=None)
-    messages, rules = service_of(token), stubs.rules(token)
-    rules.DescribeGame(messages.DescribeGameRequest())
-    wanted = words.ViewFor(seats=[0], spectator=True, moves=True)
-    start = rules.StartGame(messages.StartGameRequest(seats=seats, view_for=wanted))
-    (seat, *_) = start.standing.may_act
-    rules.EnumerateMoves(messages.EnumerateMovesRequest(position=start.position, seat=seat))
-    assert len(stubs.answers) > 8
-    for method, answer in stubs.answers:
-        keeps_to(document, method.response, answer)
+def test_operations_have_short_names_of_their_own(judge: Judge) -> None:
+    names = [operation["operationId"] for operation in judge.operations()]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+_[A-Z][A-Za-z]+", name) and len(name) < MOST_LETTERS for name in names)
 
 
-def test_requests_are_what_it_says(stubs: Transcoded, document: Any) -> None:
-    """A view's legal move, sent back as it came, and the position of a start."""
-    created = create(stubs)
-    (move, *_) = view_of(stubs, created, 0).moves
-    sent = {"move": json_format.MessageToDict(move.move), "requestId": "x"}
-    keeps_to(document, "monsters.session.v1.SubmitMoveRequest", sent)
-    schema = document["components"]["schemas"]["session.SubmitMoveRequest"]
-    assert "name" not in schema["properties"], "it comes in the path"
-    assert "At most one of: move, text." in schema["description"]
+def test_messages_of_games_are_told_apart_by_their_type(document: Any) -> None:
+    schemas = document["components"]["schemas"]
+    for family in ("Position", "Move", "View", "Event", "Options"):
+        told = schemas[f"games.{family}"]["discriminator"]
+        types = [f"type.googleapis.com/monsters.{game}.v1.{family}" for game in sorted(find_games())]
+        assert (told["propertyName"], sorted(told["mapping"])) == ("@type", types)
+        assert [{"$ref": reference} for reference in told["mapping"].values()] == schemas[f"games.{family}"]["oneOf"]
 
 
-def test_an_error_is_what_it_says(stubs: Transcoded, document: Any) -> None:
-    keeps_to(document, "Status", Web(stubs.address).ask("GET", "/v1/sessions/7f3k").json)
+def test_of_fields_that_exclude_each_other_there_is_exactly_one(document: Any) -> None:
+    schemas = document["components"]["schemas"]
+    kinds = [schemas[each["$ref"].rpartition("/")[2]] for each in schemas["cabbages.Event"]["oneOf"]]
+    assert len(kinds) == 9
+    for kind in kinds:
+        assert set(kind["required"]) == set(kind["properties"])
+        assert {"audience", "text"} < set(kind["properties"])
+        assert len(kind["properties"]) == 3
+
+
+def test_what_may_be_left_out_of_a_request_is_not_required_there(document: Any) -> None:
+    schemas = document["components"]["schemas"]
+    assert schemas["maidens.UseChip"]["required"] == ["die", "face"]
+    assert "required" not in schemas["maidens.UseChipInput"]
+    assert schemas["session.SubmitMoveRequestText"]["required"] == ["text"]
+    assert "name" not in schemas["session.SubmitMoveRequestText"]["properties"], "it comes in the path"
+    assert schemas["session.CreateSessionRequest"]["required"] == ["game", "seats"]
+    assert schemas["session.CreateSessionRequest"]["additionalProperties"] is False
+
+
+def test_every_operation_has_an_example_of_what_it_takes_and_answers(judge: Judge) -> None:
+    for operation in judge.operations():
+        for part in (operation.get("requestBody"), operation["responses"]["200"]):
+            for content in part["content"].values() if part else ():
+                judge.holds(content["schema"], content["example"])
+
+
+def test_every_reason_is_there_with_an_error_that_has_it(document: Any, judge: Judge) -> None:
+    examples = {name: each["value"] for name, each in document["components"]["examples"].items()}
+    infos = {}
+    for name, status in examples.items():
+        judge.holds({"$ref": "#/components/schemas/Status"}, status)
+        (info, *_) = status["details"]
+        assert name.startswith(f"{info['domain']}.{info['reason']}")
+        infos[info["domain"], info["reason"]] = CODES[status["code"]].name, frozenset(info["metadata"])
+    of_the_edge = {reason for domain, reason in infos if domain == EDGE}
+    assert of_the_edge == set(
+        re.findall(r"^\| `([A-Z_]+)`", ERRORS.read_text().partition(f"## Of the edge: `{EDGE}`")[2], re.MULTILINE)
+    )
+    told = {kind: said for kind, said in documented().items() if not kind[0].startswith("monsters.replicas.")}
+    assert {kind: said for kind, said in infos.items() if kind[0] != EDGE} == told
+
+
+def test_every_call_may_end_with_each_of_them(document: Any, judge: Judge) -> None:
+    responses = document["components"]["responses"]
+    for operation in judge.operations():
+        (token,) = operation["tags"]
+        assert operation["responses"]["default"] == {"$ref": f"#/components/responses/{token}.Error"}
+    shown = {token: set(each["content"]["application/json"]["examples"]) for token, each in responses.items()}
+    assert shown["session.Error"] == set(document["components"]["examples"])
+    assert "monsters.cabbages.v1.CUP_EMPTY" in shown["cabbages.Error"]
+    assert not {name for name in shown["cabbages.Error"] if name.startswith(("monsters.session.", "monsters.heads."))}
 
 
 class Reader(HTMLParser):
