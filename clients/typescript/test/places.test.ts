@@ -1,7 +1,7 @@
 /** The places for streams: never more than there are, and everybody gets one in the end. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Place, Places } from "../src/places";
+import { type Place, Places } from "../src/places.js";
 
 const TURN = 1_000;
 const never = new AbortController().signal;

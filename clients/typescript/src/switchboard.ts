@@ -1,17 +1,25 @@
 /** One stream for all who look at the same table with the same eyes: whoever comes later is told how things stand. */
 
 import { create } from "@bufbuild/protobuf";
-import type { Heard } from "./following";
-import { type Session, type Snapshot, SnapshotSchema, State, type Update } from "./gen/monsters/session/v1/session_pb";
-import { type Problem, problemOf } from "./problems";
+import { errorOf, type LairError } from "./errors.js";
+import type { Heard } from "./following.js";
+import {
+  type Session,
+  type Snapshot,
+  SnapshotSchema,
+  State,
+  type Update,
+} from "./gen/monsters/session/v1/session_pb.js";
 
-export type Told = Heard | { case: "failed"; problem: Problem };
+/** What a listener is told. Nothing comes after a failure. */
+export type Told = Heard | { case: "failed"; error: LairError };
 export type Listener = (told: Told) => void;
 type Follow = (name: string, token: string | undefined, signal: AbortSignal) => AsyncGenerator<Heard>;
 
 /** How long a stream goes on that nobody listens to, in milliseconds: whoever looks away comes back, or moves on. */
 const LINGER = 3_000;
 
+/** The streams of one tab, or of all tabs. */
 export class Switchboard {
   private readonly lines = new Map<string, Line>();
 
@@ -68,7 +76,7 @@ class Line {
       }
     } catch (error) {
       this.leave();
-      this.tell({ case: "failed", problem: problemOf(error) });
+      this.tell({ case: "failed", error: errorOf(error) });
     }
   }
 

@@ -3,11 +3,11 @@
  * rules, as far as the version that they were made under is still served.
  */
 
-import { hex } from "./bytes";
-import { commitmentOf, MOST_SIDES, Stream, seedOf, VERSIONS } from "./chance";
-import { StandingSchema } from "./gen/monsters/rules/v1/rules_pb";
-import { type RevealSessionResponse, State, type Step } from "./gen/monsters/session/v1/session_pb";
-import { nameOf, type Rules, replayProblem, sameMessage } from "./replaying";
+import { hex } from "./bytes.js";
+import { commitmentOf, MOST_SIDES, Stream, seedOf, VERSIONS } from "./chance.js";
+import { StandingSchema } from "./gen/monsters/rules/v1/rules_pb.js";
+import { type RevealSessionResponse, State, type Step } from "./gen/monsters/session/v1/session_pb.js";
+import { nameOf, type Replayed, replayProblem, sameMessage } from "./replaying.js";
 
 /** What a player knows from before the game, in hexadecimal. */
 export interface Noted {
@@ -38,7 +38,7 @@ export const NOTHING_CHECKED: Verdict = { moves: 0, draws: 0, recorded: [], prob
 export async function* verify(
   game: RevealSessionResponse,
   noted: Noted | undefined,
-  rules: Rules,
+  rules: Replayed,
   served: readonly string[],
 ): AsyncGenerator<Verdict> {
   const verdict: Verdict = { ...NOTHING_CHECKED, problem: await secretsProblem(game, noted) };
@@ -70,13 +70,13 @@ function withRecorded(recorded: readonly Recorded[], { rulesVersion: version, re
 
 async function secretsProblem(game: RevealSessionResponse, noted: Noted | undefined): Promise<string | undefined> {
   const published = hex(game.session?.commitment ?? new Uint8Array());
-  if (noted && noted.commitment !== published) return "the commitment is not the one that this browser noted at first";
+  if (noted && noted.commitment !== published) return "the commitment is not the one that was noted here at first";
   if (noted && hex(game.entropies[noted.seat] ?? new Uint8Array()) !== noted.entropy)
-    return "what this browser brought to the seeds is not in them";
+    return "what was brought from here to the seeds is not in them";
   if (hex(await commitmentOf(game.serverSeed)) !== published)
     return "the revealed seed is not the one of the commitment";
   if (!VERSIONS.includes(versionOf(game)))
-    return `the seeds are derived in version ${versionOf(game)}, which this page does not know: load it anew`;
+    return `the seeds are derived in version ${versionOf(game)}, which this client does not know: it is too old`;
   return undefined;
 }
 

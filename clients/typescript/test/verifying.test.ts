@@ -3,11 +3,11 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, test } from "vitest";
-import { hex } from "../src/bytes";
-import { commitmentOf, Stream, seedOf } from "../src/chance";
-import { RevealSessionResponseSchema, State } from "../src/gen/monsters/session/v1/session_pb";
-import type { Rules } from "../src/replaying";
-import { type Verdict, verify } from "../src/verifying";
+import { hex } from "../src/bytes.js";
+import { commitmentOf, Stream, seedOf } from "../src/chance.js";
+import { RevealSessionResponseSchema, State } from "../src/gen/monsters/session/v1/session_pb.js";
+import type { Replayed } from "../src/replaying.js";
+import { type Verdict, verify } from "../src/verifying.js";
 
 const NAME = "sessions/1";
 const SERVED = ["2"];
@@ -57,7 +57,7 @@ async function game(chanceVersion = 2) {
 const HONEST = {
   startGame: async () => (await game()).steps.map(answer)[0],
   applyMove: async () => (await game()).steps.map(answer)[1],
-} as unknown as Rules;
+} as unknown as Replayed;
 
 function answer(step: Awaited<ReturnType<typeof game>>["steps"][number]) {
   return { ...step, position: step.position?.value, events: [] };
@@ -102,7 +102,7 @@ function madeUnder(...versions: string[]) {
 
 test("what was made under rules that are not served is not replayed, and is told", async () => {
   const unasked = () => Promise.reject(new Error("the rules are asked"));
-  const away = { startGame: unasked, applyMove: unasked } as unknown as Rules;
+  const away = { startGame: unasked, applyMove: unasked } as unknown as Replayed;
   const whole = { version: "1", first: 0n, last: 1n };
   expect(await verdict(madeUnder("1", "1"), away)).toMatchObject({ moves: 1, problem: undefined, recorded: [whole] });
   const parts = [
@@ -142,9 +142,9 @@ test.each([0, 1])("a game from before entropies had lengths is checked as it was
   const older = {
     ...HONEST,
     startGame: async () => answer((await game(version)).steps[0] as Played["steps"][number]),
-  } as unknown as Rules;
+  } as unknown as Replayed;
   older.applyMove = (async () =>
-    answer((await game(version)).steps[1] as Played["steps"][number])) as unknown as Rules["applyMove"];
+    answer((await game(version)).steps[1] as Played["steps"][number])) as unknown as Replayed["applyMove"];
   expect(await verdict(undefined, older, version)).toMatchObject({ problem: undefined, moves: 1 });
 });
 
@@ -159,7 +159,7 @@ const LIES: [string, (played: Played) => void, string][] = [
   ["another commitment", (played) => played.session?.commitment.fill(9), "the commitment is not the one"],
   ["seeds of a later version", deriveIn(3), "does not know"],
   ["seeds of an earlier version", deriveIn(1), "the start: draw 1"],
-  ["another entropy", (played) => played.entropies[0]?.fill(9), "what this browser brought"],
+  ["another entropy", (played) => played.entropies[0]?.fill(9), "what was brought from here"],
   ["a missing move", (played) => void played.steps.pop(), "there are not 1 moves"],
   ["a missing start", (played) => void played.steps.shift(), "the start is missing"],
   ["another die", (played) => void played.steps[1]?.draws[0]?.results.splice(0, 1, 7), "move 1: draw 1 (roll) shows 7"],

@@ -2,40 +2,38 @@
 
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import type { Any } from "@bufbuild/protobuf/wkt";
-import { hex } from "./bytes";
-import { messageOf } from "./contract";
-import { type Draw, DrawSchema, StandingSchema } from "./gen/monsters/rules/v1/rules_pb";
-import type { Session, Step } from "./gen/monsters/session/v1/session_pb";
-import { passes, problemOf } from "./problems";
-import type { applyMove, startGame } from "./rules";
+import { hex } from "./bytes.js";
+import { messageOf } from "./contract.js";
+import { errorOf } from "./errors.js";
+import { type Draw, DrawSchema, StandingSchema } from "./gen/monsters/rules/v1/rules_pb.js";
+import type { Session, Step } from "./gen/monsters/session/v1/session_pb.js";
+import type { Rules } from "./rules.js";
 
 /** The rules that are asked. */
-export interface Rules {
-  startGame: typeof startGame;
-  applyMove: typeof applyMove;
-}
+export type Replayed = Pick<Rules, "startGame" | "applyMove">;
 
-/** What is wrong with a revision, by the rules. Throws ConnectError when they can't be reached. */
+/** What is wrong with a revision, by the rules. Throws LairError when they can't be reached. */
 export async function replayProblem(
   session: Session | undefined,
   before: Step | undefined,
   step: Step,
   seed: Uint8Array,
-  rules: Rules,
+  rules: Replayed,
 ): Promise<string | undefined> {
   if (!session) return "nothing is told of the session";
   const problem = await replayed(session, before, step, seed, rules).then(
     (answer) => difference(session, step, answer),
     (error) => {
-      if (passes(error)) throw error;
-      return `the rules refuse what was played: ${problemOf(error).sentence}`;
+      const known = errorOf(error);
+      if (known.facts.transient) throw known;
+      return `the rules refuse what was played: ${known.message}`;
     },
   );
   return problem && `${nameOf(step.revision)}: ${problem}`;
 }
 
 /** What the rules make of a revision. */
-function replayed(session: Session, before: Step | undefined, { move, seat }: Step, seed: Uint8Array, rules: Rules) {
+function replayed(session: Session, before: Step | undefined, { move, seat }: Step, seed: Uint8Array, rules: Replayed) {
   const chance = { source: { case: "seed" as const, value: seed } };
   if (before === undefined)
     return rules.startGame(session.game, { seats: session.seats.length, options: bytesOf(session.options), chance });

@@ -1,10 +1,11 @@
 /** The worked example of docs/chance.md, recomputed. */
 
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import page from "../../../docs/chance.md?raw";
-import { fromHex, hex } from "../src/bytes";
-import { commitmentOf, Stream, seedOf } from "../src/chance";
+import { fromHex, hex } from "../src/bytes.js";
+import { commitmentOf, Stream, seedOf } from "../src/chance.js";
 
+const page = readFileSync(new URL("../../../docs/chance.md", import.meta.url), "utf8");
 const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? "");
 const drawn = example.drawn_in_this_order_from_revision_1;
 const serverSeed = fromHex(example.server_seed);

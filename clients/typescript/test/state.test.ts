@@ -1,11 +1,17 @@
-/** What a table shows of what was heard, and how long there is left. */
+/** How a table stands after what was heard, and how long there is left. */
 
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
-import { ServerClock } from "../src/clock";
-import { SessionSchema, SnapshotSchema, UpdateSchema } from "../src/gen/monsters/session/v1/session_pb";
-import { EMPTY, withHistory, withSession, withSnapshot, withUpdate } from "../src/table";
+import { ServerClock } from "../src/clock.js";
+import {
+  HeartbeatSchema,
+  SessionSchema,
+  SnapshotSchema,
+  State,
+  UpdateSchema,
+} from "../src/gen/monsters/session/v1/session_pb.js";
+import { EMPTY, isOver, withHeard, withHistory, withSession, withSnapshot, withUpdate } from "../src/state.js";
 
 const update = (revision: bigint) => create(UpdateSchema, { revision, standing: { awaited: [1] } });
 
@@ -23,6 +29,29 @@ test("an update replaces what can be done", () => {
 test("a history that comes late is put in order, and nothing is in it twice", () => {
   const table = withHistory(withUpdate(EMPTY, update(2n)), [update(0n), update(1n), update(2n)]);
   expect(table.history.map(({ revision }) => revision)).toEqual([0n, 1n, 2n]);
+});
+
+test("what is heard once more, and late, changes nothing", () => {
+  const table = [1n, 2n].reduce(
+    (before, revision) => withHeard(before, { case: "update", value: update(revision) }),
+    EMPTY,
+  );
+  const after = withHeard(table, { case: "update", value: update(1n) });
+  expect([after.revision, after.history.length]).toEqual([2n, 2]);
+});
+
+test("a lost connection is one until something is heard again", () => {
+  const lost = withHeard(EMPTY, { case: "lost" });
+  expect([lost.live, withHeard(lost, { case: "heartbeat", value: create(HeartbeatSchema) }).live]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("a game is over by its outcome, or because it was aborted", () => {
+  const aborted = withSession(EMPTY, create(SessionSchema, { state: State.ABORTED }));
+  const won = withSnapshot(EMPTY, create(SnapshotSchema, { standing: { outcome: { winners: [1] } } }));
+  expect([EMPTY, aborted, won].map(isOver)).toEqual([false, true, true]);
 });
 
 test("public facts change nothing of how the game stands", () => {

@@ -1,4 +1,4 @@
-/** The stream of chance, recomputed from docs/chance.md with the browser's own SHA-256: no rules, and nothing of Lair. */
+/** The stream of chance, recomputed from docs/chance.md with the platform's own SHA-256: no rules, and nothing of Lair. */
 
 export const MOST_SIDES = 256;
 /** The versions of how seeds are derived, the newest last. A session says which one it has. */

@@ -3,15 +3,16 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { read, written } from "../src/exchange";
-import type { Heard } from "../src/following";
+import { errorFrom, errorOf } from "../src/errors.js";
+import { read, written } from "../src/exchange.js";
+import type { Heard } from "../src/following.js";
 import {
   HeartbeatSchema,
   SessionSchema,
   SnapshotSchema,
   UpdateSchema,
-} from "../src/gen/monsters/session/v1/session_pb";
-import { Switchboard, type Told } from "../src/switchboard";
+} from "../src/gen/monsters/session/v1/session_pb.js";
+import { Switchboard, type Told } from "../src/switchboard.js";
 
 const LINGER = 1_000;
 const NAME = "sessions/1";
@@ -112,7 +113,7 @@ test("a failure is told once to each, and whoever comes after it tries anew", as
   const [first, second] = [server.listen(), server.listen()];
   await server.tell(new ConnectError("there is no sessions/1", Code.NotFound));
   for (const { told } of [first, second])
-    expect(told).toEqual([{ case: "failed", problem: { sentence: "there is no sessions/1", reason: "", rule: "" } }]);
+    expect(told).toMatchObject([{ case: "failed", error: { name: "NotFound", message: "there is no sessions/1" } }]);
   server.listen();
   expect(server.opened).toHaveLength(2);
 });
@@ -128,7 +129,7 @@ test("that the connection is lost is told to whoever comes meanwhile", async () 
 });
 
 test("what is passed on comes out as it went in", () => {
-  const failed: Told = { case: "failed", problem: { sentence: "no", reason: "NO", rule: "" } };
+  const failed: Told = { case: "failed", error: errorFrom(errorOf(new ConnectError("no", Code.NotFound)).facts) };
   for (const told of [session, snapshot, update, { case: "lost" }, { case: "ended" }, failed] satisfies Told[]) {
     const word = written(told);
     if (word === "alive") throw new Error("nothing was said");

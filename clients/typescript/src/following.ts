@@ -1,11 +1,13 @@
 /** A session followed for as long as it lasts, over broken connections: every revision once and in order. */
 
-import type { Heartbeat, Session, Snapshot, Update } from "./gen/monsters/session/v1/session_pb";
-import { ClosingReason, State } from "./gen/monsters/session/v1/session_pb";
-import type { Places } from "./places";
-import { passes, pause, waitBefore } from "./problems";
-import { about, NO_DEADLINE, sessions } from "./server";
+import { about, NO_DEADLINE, type Sessions } from "./calls.js";
+import { errorOf } from "./errors.js";
+import type { Heartbeat, Session, Snapshot, Update } from "./gen/monsters/session/v1/session_pb.js";
+import { ClosingReason, State } from "./gen/monsters/session/v1/session_pb.js";
+import { pause, waitBefore } from "./patience.js";
+import type { Places } from "./places.js";
 
+/** What is heard of a session: what the server says, that the connection is lost, and that nothing comes any more. */
 export type Heard =
   | { case: "session"; value: Session }
   | { case: "snapshot"; value: Snapshot }
@@ -20,10 +22,11 @@ const LONGEST_SILENCE = 30_000;
 
 /**
  * Everything that happens: the public facts and a snapshot, and all that follows. Whoever has a seat hears of the rematch,
- * too, after the end. Where there are more tables than places, it goes on by turns. Throws ConnectError when there is
+ * too, after the end. Where there are more tables than places, it goes on by turns. Throws LairError when there is
  * nothing to come back to.
  */
 export async function* follow(
+  sessions: Sessions,
   name: string,
   token: string | undefined,
   signal: AbortSignal,
@@ -66,7 +69,8 @@ export async function* follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!place.wanted.aborted && !passes(error)) throw error;
+      const known = errorOf(error);
+      if (!place.wanted.aborted && !known.facts.transient) throw known;
     } finally {
       silence.end();
       place.giveBack();

@@ -8,8 +8,9 @@ const MOST_OVER_HTTP_2 = 50;
 /** How long a stream that has said something is left alone, in milliseconds, while others wait. */
 const TURN = 2_000;
 
-/** How many streams there may be over the protocol by which this page has come. */
+/** How many streams there may be over the protocol by which this page has come. Outside of browsers nothing bounds them. */
 export function mostStreams(): number {
+  if (typeof location === "undefined") return Number.POSITIVE_INFINITY;
   const [page] = performance.getEntriesByType("navigation");
   const { nextHopProtocol } = (page ?? {}) as Partial<PerformanceNavigationTiming>;
   return nextHopProtocol === "h2" || nextHopProtocol === "h3" ? MOST_OVER_HTTP_2 : MOST_OVER_HTTP_1;
@@ -51,6 +52,7 @@ export class Place {
   }
 }
 
+/** All the places of a browser. */
 export class Places {
   private readonly taken = new Set<Place>();
   private readonly waiting: (() => void)[] = [];
@@ -73,7 +75,7 @@ export class Places {
 
   /** Lets those in whom there is room for, and asks those who had their turn to make room for the others. */
   arrange(): void {
-    for (let room = this.most - this.taken.size; room > 0; room--) this.waiting.shift()?.();
+    while (this.waiting.length && this.taken.size < this.most) this.waiting.shift()?.();
     let needed = this.waiting.length;
     for (const place of this.taken) if (needed > 0 && place.ask()) needed--;
   }

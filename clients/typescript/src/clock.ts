@@ -2,6 +2,7 @@
 
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 
+/** It hears every time that the server tells. */
 export class ServerClock {
   private ahead = Number.NEGATIVE_INFINITY;
 
