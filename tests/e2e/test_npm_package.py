@@ -1,6 +1,7 @@
 """The client for TypeScript is installed by somebody who has nothing else of this repository, and plays."""
 
 import json
+import re
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,9 +35,14 @@ def project(tarball: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    database = tmp_path_factory.mktemp("server") / "lair.db"
-    with Server(database, LAIR_LOG_LEVEL="warning") as server, edge(server.address) as web:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server") / "lair.db", LAIR_LOG_LEVEL="warning") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def web(server: Server) -> Iterator[Web]:
+    with edge(server.address) as web:
         yield web
 
 
@@ -57,6 +63,13 @@ def test_the_program_of_its_readme_plays_and_verifies(project: Path, web: Web, e
     *moves, verdict = said.splitlines()
     assert verdict.startswith(f"verified: {token}, ")
     assert [line for line in moves if line.startswith(("Ann: ", "Ben: "))]
+
+
+def test_its_other_program_looks_on_by_grpc_and_verifies(project: Path, server: Server) -> None:
+    program = next(at for at, text in enumerate(readme_programs()) if "createGrpcTransport" in text)
+    said = done("node", project / f"program{program}.js", f"http://{server.address}", folder=project)
+    assert re.search(r"^\d: over, \w+$", said, re.MULTILINE)
+    assert "problem: undefined" in said
 
 
 def test_a_game_that_is_not_there_is_told(project: Path, web: Web) -> None:

@@ -26,7 +26,14 @@ MISSING = " and ".join(
 needs_npm = pytest.mark.skipif(bool(MISSING) and "CI" not in os.environ, reason=MISSING)
 """Where CI is set there are no excuses: the test fails."""
 QUIET = ("--silent", "--no-audit", "--no-fund", "--no-progress")
-PINNED = ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web", "@types/node", "typescript")
+PINNED = (
+    "@bufbuild/protobuf",
+    "@connectrpc/connect",
+    "@connectrpc/connect-node",
+    "@connectrpc/connect-web",
+    "@types/node",
+    "typescript",
+)
 STRICT = {
     "target": "ES2022",
     "lib": ["ES2022", "DOM"],
