@@ -146,7 +146,7 @@ check-deploy: manifests $(JUDGE)/.ready ## Judge the manifests with checkov, whi
 
 .PHONY: check-web
 check-web: $(TYPESCRIPT_BUILT) ## The same for the page and its client, and their tests that need no browser (needs Node 20.19).
-	for folder in $(TYPESCRIPT) $(WEB); do npm run check --silent --prefix $$folder && npm test --silent --prefix $$folder; done
+	for folder in $(TYPESCRIPT) $(WEB); do npm run check --silent --prefix $$folder; npm test --silent --prefix $$folder; done
 
 .PHONY: format
 format: develop ## Format the code and the protos, and render the services of the games.
