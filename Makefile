@@ -16,9 +16,11 @@ GOOGLE_PROTOS := $(shell find proto/googleapis -name '*.proto')
 RUNTIME := $(VENV)/.runtime
 TOOLS := $(VENV)/.tools
 REPLICAS := $(VENV)/.replicas
+DOCS := $(VENV)/.docs
 WHEELS := $(CURDIR)/build/wheels
 OPENSPIEL := $(VENV)-peers/.installed
 BOARDGAME := loadtests/peers/boardgame_io/node_modules/.package-lock.json
+PYRIGHT := tests/typing/node_modules/.package-lock.json
 JUDGE := $(VENV)-checkov
 STUBS := proto/gen/.stamp
 NODE_MODULES := clients/node_modules/.package-lock.json
@@ -38,6 +40,8 @@ BUILDER ?= docker build
 RUNNER ?= docker run
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 REVISION = $(shell git describe --always --dirty)
+INSTALL = -m pip install --quiet --disable-pip-version-check
+PINNED = $(INSTALL) --require-hashes -r
 BUILD_IMAGE = $(BUILDER) --file deploy/Dockerfile --build-arg BASE_IMAGE=$(BASE_IMAGE) --build-arg VERSION=$(VERSION) --build-arg REVISION=$(REVISION)
 
 .PHONY: help
@@ -46,31 +50,43 @@ help: ## Show this list.
 
 # ---- setting up -----------------------------------------------------------------------------------------------------
 
+# Each step says in one line what it does before it does it: the first ones take a minute or two.
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lair needs Python 3.11 or later; $(PYTHON) is older or missing. Try: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Making an environment for Python in $(VENV)"
 	@$(PYTHON) -m venv $(VENV) || { echo "$(PYTHON) can't make an environment. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 
 $(RUNTIME): requirements/run.txt pyproject.toml clients/python/pyproject.toml clients/python/hatch_build.py | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e clients/python -e .
-	touch $@
+	@echo "Installing what running needs: $$(grep -c '==' $<) packages, usually in a minute or two"
+	@$(BIN)/python $(PINNED) $<
+	@$(BIN)/python $(INSTALL) --no-deps --no-build-isolation -e clients/python -e .
+	@touch $@
 
 $(TOOLS): requirements/dev.txt requirements/deploy.txt $(RUNTIME)
-	for name in dev deploy; do $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$$name.txt; done
-	touch $@
+	@echo "Installing what testing and checking need: $$(cat $(filter %.txt,$^) | grep -c '==') packages, usually in a minute or two"
+	@for file in $(filter %.txt,$^); do $(BIN)/python $(PINNED) $$file; done
+	@touch $@
 
 $(REPLICAS): requirements/replicas.txt $(RUNTIME)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/replicas.txt
-	touch $@
+	@echo "Installing PostgreSQL"
+	@$(BIN)/python $(PINNED) $<
+	@touch $@
+
+$(DOCS): requirements/docs.txt $(RUNTIME)
+	@echo "Installing what makes the site of the documents: $$(grep -c '==' $<) packages"
+	@$(BIN)/python $(PINNED) $<
+	@touch $@
 
 $(JUDGE)/.ready: requirements/checkov.txt | $(VENV)/bin/python
-	$(PYTHON) -m venv $(JUDGE)
-	$(JUDGE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/checkov.txt
-	touch $@
+	@echo "Installing checkov into $(JUDGE): $$(grep -c '==' $<) packages"
+	@$(PYTHON) -m venv $(JUDGE)
+	@$(JUDGE)/bin/python $(PINNED) $<
+	@touch $@
 
 $(STUBS): proto/generate.py $(PROTOS) $(GOOGLE_PROTOS) | $(RUNTIME)
-	$(BIN)/python proto/generate.py
-	touch $@
+	@echo "Generating code from the protos"
+	@$(BIN)/python proto/generate.py
+	@touch $@
 
 .PHONY: install
 install: $(RUNTIME) $(STUBS) ## Set up what running needs.
@@ -80,7 +96,7 @@ develop: $(TOOLS) $(STUBS) ## Set up what testing and checking need, too.
 
 .PHONY: requirements
 requirements: ## Pin the newest versions of requirements/*.in, with hashes (needs uv).
-	for name in run dev replicas peers image loadtest deploy checkov; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
+	for name in run dev replicas docs peers image loadtest deploy checkov; do uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --custom-compile-command 'make requirements' requirements/$$name.in -o requirements/$$name.txt; done
 
 # ---- using ----------------------------------------------------------------------------------------------------------
 
@@ -148,6 +164,14 @@ check-deploy: manifests $(JUDGE)/.ready ## Judge the manifests with checkov, whi
 check-web: $(TYPESCRIPT_BUILT) ## The same for the page and its client, and their tests that need no browser (needs Node 20.19).
 	for folder in $(TYPESCRIPT) $(WEB); do npm run check --silent --prefix $$folder; npm test --silent --prefix $$folder; done
 
+.PHONY: pyright
+pyright: $(PYRIGHT) ## Install pyright, with which tests/typing judges the SDK's types (needs Node 20).
+
+$(PYRIGHT): $(addprefix tests/typing/,package.json package-lock.json .npmrc)
+	@command -v npm >/dev/null || { echo "pyright needs Node 20 or later, with npm"; exit 1; }
+	npm ci --loglevel=error --no-progress --prefix tests/typing
+	touch $@
+
 .PHONY: format
 format: develop ## Format the code and the protos, and render the services of the games.
 	$(BIN)/ruff format .
@@ -184,6 +208,13 @@ price: develop ## Look for the dearest request of each method, with hostile ones
 .PHONY: load
 load: develop ## Put a crowd of users on a server, and check whatever it says; writes build/load.html.
 	@$(BIN)/python -m loadtests.crowd $(ARGUMENTS)
+
+# ---- documents --------------------------------------------------------------------------------------------------------
+
+.PHONY: docs
+docs: install $(DOCS) ## Make a site of the documents, with the SDK, the contract and the commands, in build/docs.
+	@$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --keep-going --conf-dir docs/site --doctree-dir build/doctrees . build/docs
+	@echo "Open build/docs/index.html"
 
 # ---- handing out ------------------------------------------------------------------------------------------------------
 
@@ -223,5 +254,5 @@ manifests: develop ## Render every overlay as one file, into build/k8s.
 
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db and lair-postgresql stay.
-	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules clients/node_modules $(TYPESCRIPT)/dist $(TYPESCRIPT)/src/gen $(WEB)/dist build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules tests/typing/node_modules clients/node_modules $(TYPESCRIPT)/dist $(TYPESCRIPT)/src/gen $(WEB)/dist build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

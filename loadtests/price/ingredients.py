@@ -60,6 +60,7 @@ def gather(channel: grpc.Channel, chance: random.Random) -> Ingredients:
         "game": [*games, "nogame"],
         "seats": [wire.SeatRequest(name="Ann"), wire.SeatRequest(name="Bot", kind=wire.SEAT_KIND_BOT), 0, 1, 2, 3],
         "join_code": codes,
+        "token": [token for token in tokens if token],
         "request_id": ["", str(uuid.UUID(int=chance.getrandbits(128)))],
         "etag": ["", '"0"', '"3"'],
         "page_token": ["", write_token(1), write_token(1, "a")],

@@ -125,6 +125,15 @@ def test_every_make_target_says_what_it_does() -> None:
         assert re.search(rf"^{re.escape(target)}:.*## .+$", makefile, re.MULTILINE), target
 
 
+def test_every_step_that_installs_says_so_first() -> None:
+    recipes = [
+        recipe for recipe in text_of("Makefile").split("\n\n") if re.search(r"^\t.*\$\(PINNED\)", recipe, re.MULTILINE)
+    ]
+    assert len(recipes) >= 5
+    for recipe in recipes:
+        assert recipe.index('@echo "Installing') < recipe.index("$(PINNED)"), recipe
+
+
 def test_ci_runs_from_a_clean_clone() -> None:
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
     assert {"check", "test"} <= set(re.findall(r"\w+", text_of(".ci/run")))

@@ -54,6 +54,7 @@ def test_nonsense_for_a_client_ends_in_a_sentence() -> None:
             failures_of(client.session, name=game.name),
             failures_of(client.seat, name=game.name, token=game.seats[0].token),
             failures_of(client.lobbies),
+            failures_of(client.standings, seats=game.seats),
             failures_of(client.rules, game="cabbages"),
         ]
         assert not [failure for failures in tried for failure in failures]

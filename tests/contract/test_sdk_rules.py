@@ -105,6 +105,20 @@ async def test_whatever_plays_says_which_version_of_the_rules_has_played(rules: 
     assert (start.rules_version, after.rules_version) == (version, version)
 
 
+async def test_a_description_says_how_to_play_and_where_each_rule_comes_from(rules: Any) -> None:
+    game = await done(rules.describe())
+    assert game.aim.startswith("Feed the monster just enough.")
+    assert "Harvest: roll two dice" in game.how_to_play
+    told = {rule.id: (rule.part, rule.source) for rule in game.rules}
+    assert told["C-R8"] == (lair.RulePart.TURN, lair.Source.PRINTED)
+    assert told["C-R25"] == (lair.RulePart.SET_UP, lair.Source.PUBLISHED)
+    assert told["C-L1"] == (lair.RulePart.END, lair.Source.LAIR)
+    assert {part for part, _ in told.values()} == {*lair.RulePart} - {lair.RulePart.UNKNOWN}
+    assert next(rule.note for rule in game.rules if rule.id == "C-R18").startswith("The rulebook doesn't say")
+    assert {option.name: option.source for option in game.options}["max_turns"] is lair.Source.LAIR
+    assert {end.reason: end.source for end in game.ends}["eaten"] is lair.Source.PRINTED
+
+
 async def test_a_suggestion_is_a_legal_move_that_a_seed_decides(rules: Any) -> None:
     start = await done(rules.start(seats=2, options={"first_seat": 0, "cup_start": 6}))
     legal = await done(rules.moves(start.position, seat=0))

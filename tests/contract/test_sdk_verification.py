@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import grpc
 import pytest
 from monsters.cabbages.v1 import cabbages_pb2 as cabbages
 
 import lair
 import lair.testing
 from lair import chance
+from lair._sync_simulation import Simulation
+from lair.errors import Details
 from lair.types import Draw, Reveal, Step
 
 MOVE = 3
@@ -38,9 +41,18 @@ def revealed(game: lair.Session[Any]) -> Reveal:
     return game.reveal()
 
 
-@pytest.fixture
-def verify(client: lair.Client, game: lair.Session[Any]) -> Callable[[Reveal], lair.Verification]:
+@pytest.fixture(params=["many moves a message", "a call a move"])
+def verify(
+    request: pytest.FixtureRequest, client: lair.Client, game: lair.Session[Any], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Reveal], lair.Verification]:
+    if request.param == "a call a move":
+        monkeypatch.setattr(Simulation, "apply", not_served)
     return lambda reveal: client.rules("cabbages").verify(reveal, game.commitment)
+
+
+def not_served(*_: Any, **__: Any) -> Any:
+    """What a server says that has no ApplyMoves."""
+    raise lair.NotServed(Details(grpc.StatusCode.UNIMPLEMENTED, "no such method"))
 
 
 def tampered(reveal: Reveal, change: Callable[[Step], Step], revision: int = MOVE) -> Reveal:

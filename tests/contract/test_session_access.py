@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from monsters.session.v1 import session_pb2 as wire
 
 from tests.support import access
-from tests.support.refusals import read_error
+from tests.support.refusals import read_error, read_status
 from tests.support.servers import Stubs, bearer
 from tests.support.sessions import create, endless, feed_on, leave, new_id, open_lobby, options, rematch_of
 
@@ -125,6 +125,9 @@ def request_of(method: Any, caller: Caller) -> Message:
     if method.client_streaming:
         request.open.name = caller.name  # type: ignore[attr-defined]  # PlaySeat is the only one
         return request
+    if method.name == "BatchGetStandings":
+        request.seats.add(name=caller.name, token=caller.token or "")  # type: ignore[attr-defined]  # this one has them
+        return request
     given = {"name": caller.name, "request_id": new_id(), "seat": caller.seat}
     for name, value in given.items():
         if name in names and value is not None:
@@ -146,6 +149,9 @@ def answer_of(stubs: Stubs, method: Any, caller: Caller) -> str:
             answer.cancel()
     except grpc.RpcError as error:
         refused = read_error(error)
+        return f"{refused.code} {refused.reason}"
+    if isinstance(answer, wire.BatchGetStandingsResponse) and answer.standings[0].HasField("error"):
+        refused = read_status(answer.standings[0].error)
         return f"{refused.code} {refused.reason}"
     return access.YES
 

@@ -13,7 +13,7 @@ import pytest
 
 from services.demo import find_address, stop
 from tests.support.edge import Web, needs_envoy
-from tests.support.tree import copy_tracked
+from tests.support.tree import ROOT, copy_tracked
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 NAME = "goblins"
@@ -27,6 +27,8 @@ WRITTEN = {
     *(f"{FOLDER}/{file}" for file in ("__init__.py", "codec.py", "notation.py", "rules.py", "telling.py")),
     *(f"{FOLDER}/{file}" for file in ("rulebook.toml", "scenarios.toml")),
 }
+TUTORIAL_TESTS = ("tests/scenarios", "tests/laws/test_games_play.py", "tests/laws/test_games_telling.py")
+"""Of those that the tutorial runs the ones that its change is about: all of them ran on the game as it was written."""
 PATIENCE = 280
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -180,6 +182,20 @@ def test_it_is_played_over_http(copy: Copy) -> None:
 def test_it_is_deployed_as_every_game_is(copy: Copy) -> None:
     rendered = copy.run(SCRIPTS / "kubectl", "kustomize", "deploy/k8s/overlays/standard")
     assert f"name: rules-{NAME}\n" in rendered
+
+
+def test_the_change_in_the_tutorial_makes_another_game_that_passes(copy: Copy) -> None:
+    page = (ROOT / "docs" / "tutorials" / "new-game.md").read_text("utf-8")
+    change = copy.folder.with_name(f"{NAME}.diff")
+    change.write_text(page.partition("```diff\n")[2].partition("```")[0], "utf-8")
+    copy.git("apply", str(change))
+    try:
+        said = copy.python("-m", "pytest", "-v", "-p", "no:cacheprovider", *TUTORIAL_TESTS, "-k", NAME)
+        assert "a roll of one loses the turn" in said
+        copy.run(SCRIPTS / "ruff", "format", "--check", FOLDER)
+        copy.run(SCRIPTS / "ruff", "check", FOLDER)
+    finally:
+        copy.git("apply", "--reverse", str(change))
 
 
 def test_nothing_else_is_touched(copy: Copy) -> None:

@@ -21,6 +21,11 @@ def test_the_games_are_listed_and_one_is_shown_with_every_rule(lair: Lair) -> No
     shown = lair.here("games", "cabbages").out
     assert all(f" C-R{number} " in shown for number in range(1, 25))
     assert re.search(r"cup_start.*", shown)
+    headings = ("Aim", "How to play", "Set-up", "A turn", "The end", "Time", "How it ends", "Out of time", "Options")
+    lines = shown.splitlines()
+    assert sorted(headings, key=lines.index) == list(headings)
+    assert re.search(r"C-L1 .*\[Lair's own\]", shown, re.DOTALL)
+    assert not re.search(r"C-R8 [^[]*\[[^[]*C-R9 ", shown), "what is printed has no mark"
     assert "Default: 0." in shown
     (record,) = lair.here("games", "cabbages", "--json").records
     assert record["defaults"]["maxTurns"] == 1000
@@ -122,7 +127,7 @@ def test_friends_join_by_code_from_elsewhere_and_play(lair: Lair, elsewhere: Lai
     assert "Ben has seat 1" in joined.out
     assert "Ann harvests" in lair.here("play", "harvest").out
     assert "Ben harvests" in elsewhere.here("play", "harvest").out
-    assert one_sentence(elsewhere.here("abort")).startswith("Only its host can end ")
+    assert one_sentence(elsewhere.here("abort", "--yes")).startswith("Only its host can end ")
     assert "SEAT_TAKEN" in one_sentence(elsewhere.here("join", code, "Cleo"))
     assert "JOIN_CODE_NOT_FOUND" in one_sentence(elsewhere.here("join", "zzzz-zzzz", "Cleo"))
 
@@ -146,7 +151,9 @@ def test_a_listed_game_is_found_and_joined_by_its_name(lair: Lair, elsewhere: La
 
 def test_the_host_can_abort_a_session(lair: Lair) -> None:
     session = lair.new()
-    assert lair.here("abort", session, "--json").records == [{"session": f"sessions/{session}", "state": "aborted"}]
+    assert lair.here("abort", session, "--yes", "--json").records == [
+        {"session": f"sessions/{session}", "state": "aborted"}
+    ]
     assert one_sentence(lair.here("play", session, "harvest")).startswith("SESSION_ABORTED: ")
     assert "without a result" in lair.here("view", session).out
     assert "without a result" in one_sentence(lair.here("table", "--resume", session))
@@ -184,7 +191,7 @@ def test_a_watcher_is_told_who_joins_who_leaves_and_that_the_host_plays_again(la
         assert watcher.stdout is not None
         assert "as a spectator sees it" in watcher.stdout.readline()
         assert watcher.stdout.readline() == "The game has not started: 1 of 2 seats are free.\n"
-        assert lair.here("leave", session).code == 0
+        assert lair.here("leave", session, "--yes").code == 0
         for name in ("Cleo", "Ben"):
             assert elsewhere.here("join", made["joinCode"], name).code == 0
         assert elsewhere.here("play", session, "harvest").code == 0
@@ -196,7 +203,7 @@ def test_a_watcher_is_told_who_joins_who_leaves_and_that_the_host_plays_again(la
         "Ann has left: the seat is free again.",
         "Cleo has joined.",
         "Ben has joined.",
-        f"The host plays again:  lair rematch {session}",
+        f"The host plays again:  lair rematch {session} --server {lair.server}",
     ]
     assert "Nobody wins (turn_limit)." in said
 

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from lair.cli.opening import opened
 from lair.cli.output import Output
 from lair.cli.round import Round
 from lair.cli.screen import Left
-from tests.support.command_line import LAIR, PATIENCE, TWO, Lair, given, one_sentence
+from tests.support.command_line import LAIR, PATIENCE, TWO, Lair, given, one_sentence, prompted
 
 
 def new(lair: Lair, *arguments: str, **options: object) -> str:
@@ -69,7 +68,7 @@ def test_what_is_typed_after_a_time_out_is_told_so_and_not_played(
     output = Output(json_lines=False)
     with opened(session, lair.server, output) as game:
 
-        def answers(*_: Any) -> str:
+        def answers() -> str:
             asked.append(game.session.facts().revision)
             if len(asked) == 1:
                 game.session.timeout()
@@ -78,7 +77,7 @@ def test_what_is_typed_after_a_time_out_is_told_so_and_not_played(
             return "q"
 
         asked: list[int] = []
-        monkeypatch.setattr("builtins.input", answers)
+        monkeypatch.setattr("builtins.input", prompted(answers))
         with pytest.raises(Left):
             Round(game, output).play_to_the_end()
         assert game.session.facts().revision == 2, "nothing of what was typed was played"
@@ -100,13 +99,13 @@ def test_who_looks_alone_is_told_when_the_turn_has_passed_meanwhile(
     with opened(session, lair.server, output) as game:
         prompts: list[str] = []
 
-        def answers(*_: Any) -> str:
+        def answers() -> str:
             prompts.append(capsys.readouterr().out)
             if len(prompts) == 1:
                 game.session.timeout()
             return "q" if prompts[-1].endswith("Ben> ") else ""
 
-        monkeypatch.setattr("builtins.input", answers)
+        monkeypatch.setattr("builtins.input", prompted(answers))
         table = Round(game, output)
         table._secret = True
         with pytest.raises(Left):
@@ -145,7 +144,7 @@ def test_a_table_in_json_names_a_stale_answer_by_its_reason(lair: Lair) -> None:
 
 def test_a_table_goes_on_without_who_has_left(lair: Lair) -> None:
     session = lair.new(max_turns=2)
-    left = lair("leave", session, "--seat", "Ann")
+    left = lair("leave", session, "--seat", "Ann", "--yes")
     assert (left.code, left.out) == (0, f"Ann has left sessions/{session}. A stand-in plays on.\n")
     note = Notebook(lair.notebook).latest()
     assert note is not None
@@ -154,13 +153,13 @@ def test_a_table_goes_on_without_who_has_left(lair: Lair) -> None:
     assert ran.code == 0, ran.err
     assert "Ben> 1" in ran.out
     assert "verified: 2 moves" in ran.out
-    assert one_sentence(lair.here("leave", session, "--seat", "Ann")).startswith('No seat "Ann"')
-    assert one_sentence(lair.here("leave", session)).startswith("GAME_OVER: ")
+    assert one_sentence(lair.here("leave", session, "--seat", "Ann", "--yes")).startswith('No seat "Ann"')
+    assert one_sentence(lair.here("leave", session, "--yes")).startswith("GAME_OVER: ")
 
 
 def test_a_seat_of_a_lobby_is_free_again(lair: Lair, elsewhere: Lair) -> None:
     code = lair.here("new", "cabbages", "Ann", "--lobby", "2", "--json").records[0]["joinCode"]
-    left = lair.here("leave", "--json")
+    left = lair.here("leave", "--yes", "--json")
     assert left.records == [{"session": left.records[0]["session"], "seat": 0, "state": "lobby"}]
     assert "2 of 2 seats are free" in lair.here("view").out
     assert elsewhere.here("join", code, "Cleo").code == 0

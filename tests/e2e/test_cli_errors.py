@@ -125,11 +125,12 @@ def test_the_help_names_every_command(lair: Lair) -> None:
     assert shown.code == 0
     assert lair.here().out == shown.out
     commands = ("table", "new", "join", "moves", "play", "leave", "abort", "games", "view", "watch", "history")
-    for command in (*commands, "verify", "autoplay"):
+    for command in (*commands, "verify", "autoplay", "sit", "invite", "rematch"):
         assert f" {command} " in shown.out
         help_of = lair.here(command, "--help")
         assert help_of.code == 0
         assert "--server" in help_of.out
+        assert "--ca" in help_of.out
         assert "--json" in help_of.out
     assert re.fullmatch(r"lair \d+\.\d+\.\d+\n", lair.here("--version").out)
 

@@ -12,7 +12,7 @@ from lair.cli.opening import opened
 from lair.cli.output import Output
 from lair.cli.round import Round, differ
 from lair.cli.screen import Left
-from tests.support.command_line import CTRL_C, LAIR, PATIENCE, Lair, in_a_terminal, one_sentence
+from tests.support.command_line import CTRL_C, LAIR, PATIENCE, Lair, in_a_terminal, one_sentence, prompted
 
 
 def test_people_play_a_whole_game_at_one_table(lair: Lair) -> None:
@@ -49,14 +49,16 @@ def test_one_person_plays_against_bots(lair: Lair) -> None:
 
 def test_a_refused_answer_at_the_table_is_explained_and_asked_again(lair: Lair) -> None:
     ran = lair.here(
-        "table", "cabbages", "Ann", "Ben", "--option", "first_seat=0", typed="feed\n9\n?\n\nnonsense\n1\nq\n"
+        "table", "cabbages", "Ann", "Ben", "--option", "first_seat=0", typed="feed\n9\n?\n\nnonsense\nrules\n1\nexit\n"
     )
     assert ran.code == 0
     assert "CUP_EMPTY (C-R10): " in ran.err
     assert "There is no move 9: the numbers go to 1." in ran.err
-    assert "MALFORMED_REQUEST: " in ran.err
+    assert 'No move is called "nonsense". There is harvest.' in ran.err
+    assert "timeout" not in ran.err, "that is the host's"
+    assert "A move can be typed as its number" in ran.out
     assert " C-R24 " in ran.out
-    assert ran.out.count("Ann> ") == 6
+    assert ran.out.count("Ann> ") == 7
     assert ran.out.count("Ben> ") == 1
 
 
@@ -96,8 +98,11 @@ def test_a_table_waits_for_those_who_play_elsewhere(lair: Lair, elsewhere: Lair)
         assert table.stdin is not None
         assert table.stdout is not None
         assert table.stdout.readline() == "Waiting for players to join.\n"
-        assert elsewhere("join", made.records[0]["joinCode"], "Ben").code == 0
+        code = made.records[0]["joinCode"]
+        assert table.stdout.readline().startswith(f"Others join with:  lair join {code} NAME")
+        assert elsewhere("join", code, "Ben").code == 0
         assert table.stdout.readline() == "Ben has joined.\n"
+        assert "begins" in table.stdout.readline()
         assert table.stdout.readline() == "Waiting for Ben.\n"
         assert elsewhere("play", "harvest").code == 0
         out, _ = table.communicate("1\n", timeout=PATIENCE)
@@ -114,7 +119,7 @@ def test_seats_that_know_different_things_look_one_after_the_other(
     session = lair.new(first_seat=0)
     answers = iter(["", "harvest", "", "", "q"])
     monkeypatch.setenv("LAIR_NOTEBOOK", str(lair.notebook))
-    monkeypatch.setattr("builtins.input", lambda *_: next(answers))
+    monkeypatch.setattr("builtins.input", prompted(lambda: next(answers)))
     output = Output(json_lines=False)
     with opened(session, lair.server, output) as game:
         table = Round(game, output)

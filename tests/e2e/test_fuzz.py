@@ -100,6 +100,7 @@ class Target:
             "page_token": ["", *(token(1) for token in (write_token, lambda key: write_token(key, "a")))],
             "page_size": [0, 1],
             "seat": [0, 1],
+            "token": self.tokens,
             "text": ["harvest", "feed", "timeout"],
             "move_text": ["", "harvest", "feed", "timeout"],
             "move": [move("harvest"), move("feed"), messages_of("cabbages").Move(harvest={})],

@@ -93,6 +93,19 @@ def test_who_follows_the_link_again_comes_back_to_the_own_seat(browser: Browser,
     expect(visitors[0].page.locator("#seats")).to_contain_text("free")
 
 
+def test_the_rules_begin_with_the_aim_and_say_what_is_lairs_own(browser: Browser, door: Door) -> None:
+    ann = Visitor(browser, door.home)
+    open_game(ann, "cabbages", 2, {})
+    rules = ann.page.locator("#rules")
+    rules.locator("summary", has_text="The rules").click()
+    expect(rules.locator("> p").first).to_contain_text("Feed the monster just enough.")
+    expect(rules.locator("h3")).to_have_text(["Set-up", "A turn", "The end", "Time"])
+    expect(rules.locator("div", has_text="C-L1")).to_contain_text("(Lair's own)")
+    expect(rules.locator("div", has=ann.page.get_by_text("C-R8", exact=True))).not_to_contain_text("(")
+    rules.locator("summary", has_text="How to play").click()
+    expect(rules.get_by_text("Harvest: roll two dice and take as many Cabbages as they show. Feed:")).to_be_visible()
+
+
 def test_an_address_that_changes_before_the_page_is_painted_is_followed(browser: Browser, door: Door) -> None:
     stray = Visitor(browser, door.home)
     stray.page.add_init_script("addEventListener('DOMContentLoaded', () => { location.hash = 'join=code' })")

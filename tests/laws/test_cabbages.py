@@ -4,7 +4,7 @@ import re
 import time
 from collections import Counter
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, pairwise, product
 
 import pytest
 from hypothesis import assume, given
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from services.games import find_games
 from services.games.cabbages.ending import is_ending
 from services.games.cabbages.events import MonsterRoll
-from services.games.cabbages.position import Cause, CupMove, Move, Options, Position, Roll
+from services.games.cabbages.position import Cause, CupMove, EmptyFeed, Move, Options, Position, Roll
 from services.kernel.chance import Dice, scripted
 from tests.support.laws import examples
 from tests.support.walks import walks
@@ -64,7 +64,7 @@ def test_the_cup_acts_after_turn_n_and_then_after_every_n_minus_1_turns(data: st
         acted = any(
             isinstance(event.fact, MonsterRoll) and event.fact.cause is Cause.CUP for event in ply.played.events
         )
-        ended_before = is_ending(ply.played.position.last_roll[0])
+        ended_before = any(is_ending(roll) for roll in ply.played.position.last_roll[:1])
         assert acted == (turn >= walk.seats and (turn - walk.seats) % step == 0 and not ended_before)
 
 
@@ -165,16 +165,30 @@ def test_what_hangs_together_in_a_position_can_not_be_changed_alone(data: st.Dat
         replace(position, cup_dice=-1),
         replace(position, cup_gap=walk.seats),
         replace(position, active_seat=walk.seats),
-        replace(position, last_roll=()),
-        replace(position, last_roll=(*position.last_roll, *position.last_roll[-1:] * 2)),
+        replace(position, last_roll=(*position.last_roll, Roll(Cause.FEED, ()), Roll(Cause.CUP, ()))),
         replace(position, cabbages=(*position.cabbages, 0)),
         replace(position, cabbages=(-1, *position.cabbages[1:])),
         replace(position, feedings=position.feedings[1:]),
         replace(position, feedings=(position.turn, *position.feedings[1:])),
         replace(position, turn=1),
     ]
+    if position.options.empty_feed is EmptyFeed.FORBID or position.cup_dice:
+        forged.append(replace(position, last_roll=()))
     for forgery in forged:
         assert GAME.check(forgery), GAME.write(forgery)
+
+
+@given(data=st.data())
+@law
+def test_who_feeds_an_empty_cup_rolls_nothing_and_who_feeds_the_last_die_rolls_no_dice(data: st.DataObject) -> None:
+    """C-R10, C-R12: the first leaves no roll in the position, the second a roll without dice."""
+    free = st.builds(Options, empty_feed=st.just(EmptyFeed.FREE), cup_start=st.integers(0, 2))
+    walk = data.draw(walks(ENTRY, options=free))
+    for before, ply in pairwise(walk.plies):
+        if ply.move is Move.FEED:
+            mine = [roll for roll in ply.played.position.last_roll if roll.cause is not Cause.CUP]
+            cup_dice = before.played.position.cup_dice
+            assert [len(roll.dice) for roll in mine] == ([cup_dice - 1] if cup_dice else [])
 
 
 @pytest.mark.parametrize(

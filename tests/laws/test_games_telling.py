@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from services.games import Entry
+from services.kernel.playing import dice_for
 from tests.support.games import actors, every_game
 from tests.support.laws import examples
-from tests.support.walks import walks
+from tests.support.walks import Walk, walks
 
 law = examples(40)
 
@@ -20,11 +21,23 @@ SEAT = re.compile(r"\b([Ss]eat) (\d+)\b")
 """The one rule by which frontends put names in."""
 OTHERWISE = re.compile(r"\bseats?\W*\d|\bplayers?\W*\d|\b[Ss]eat \d+(?:,| and| or) \d", re.IGNORECASE)
 """How a seat could be written else."""
+NOTHING = re.compile(r"\s\s|\s[.,:;!?]|[,:;][.,:;]|\b(?:and|or|of|with|are|is|against)[.,:;]|:$|\(\)")
+"""What is left where a list is empty or a word is missing."""
 SENTENCE = re.compile(r"[A-Z](?:(?![.!?] ).)*[^.!?]\.")
 SEAT_FIELD = re.compile(r"(?:^|_)seats?$|^winners$|^cup_gap$")
 """What is a seat in a fact or a message, by its field's name."""
 FAR = 1000
 """Added to a seat, it makes a number that is nothing else."""
+
+
+def facts_of(walk: Walk) -> Iterator[Any]:
+    """All that happens in a walk, and what would happen wherever the host said that time is up."""
+    game = walk.entry.game
+    for number, ply in enumerate(walk.plies):
+        position = ply.played.position
+        late = [game.play(position, None, move, dice_for(walk.seed, number)) for move in game.moves(position, None)]
+        for played in (ply.played, *late):
+            yield from [event.fact for event in played.events]
 
 
 def seats_in(text: str) -> list[int]:
@@ -66,11 +79,11 @@ def seats_of(message: Message) -> Iterator[int]:
 @given(data=st.data())
 @law
 def test_an_event_is_told_in_one_sentence(entry: Entry, data: st.DataObject) -> None:
-    for ply in data.draw(walks(entry)).plies:
-        for event in ply.played.events:
-            text = entry.game.tell(event.fact)
-            assert SENTENCE.fullmatch(text), text
-            assert text.isprintable()
+    for fact in facts_of(data.draw(walks(entry))):
+        text = entry.game.tell(fact)
+        assert SENTENCE.fullmatch(text), text
+        assert not NOTHING.search(text), text
+        assert text.isprintable()
 
 
 @every_game
@@ -79,11 +92,10 @@ def test_an_event_is_told_in_one_sentence(entry: Entry, data: st.DataObject) -> 
 def test_an_event_names_seats_of_the_game_and_only_as_seat_n(entry: Entry, data: st.DataObject) -> None:
     """Seats that are renumbered in the fact are renumbered in the text, where each stands as `seat N`."""
     walk = data.draw(walks(entry))
-    for ply in walk.plies:
-        for event in ply.played.events:
-            text = entry.game.tell(event.fact)
-            assert {*seats_in(text)} <= {*range(walk.seats)}, text
-            assert brought_back(entry.game.tell(renumbered(event.fact))) == text
+    for fact in facts_of(walk):
+        text = entry.game.tell(fact)
+        assert {*seats_in(text)} <= {*range(walk.seats)}, text
+        assert brought_back(entry.game.tell(renumbered(fact))) == text
 
 
 @every_game

@@ -1,5 +1,7 @@
 """What holds for the words of every game: its wire, its notation, its texts, its rulebook."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +13,11 @@ from services.kernel.refusals import Malformed
 from tests.support.games import actors, every_game
 from tests.support.laws import examples
 from tests.support.walks import candidates, options_of, walks
+from tests.support.wire_moves import turned_round, wire_moves
 
 law = examples(40)
+
+SEAT = re.compile(r"\bseat \d+\b")
 
 
 @every_game
@@ -57,6 +62,38 @@ def test_the_text_of_a_move_names_it_and_no_other(entry: Entry, data: st.DataObj
         assert len(set(texts)) == len(texts)
         assert all(text and text.isprintable() and text == text.strip() for text in texts)
         assert [game.read_move(text) for text in texts] == list(moves)
+
+
+@every_game
+@given(data=st.data())
+@law
+def test_a_move_that_the_wire_takes_in_any_order_is_read_in_any_order(entry: Entry, data: st.DataObject) -> None:
+    """A text that names seats in another order is the same move, if the message with that order is."""
+    codec, game = entry.codec, entry.game
+    for move in data.draw(walks(entry)).moves_seen():
+        text = game.write_move(move)
+        for turned in turned_round(codec.write_move(move)):
+            if codec.read_move(turned) == move:
+                seats = iter(SEAT.findall(text)[::-1])
+                assert game.read_move(SEAT.sub(lambda _, seats=seats: next(seats), text)) == move
+
+
+@every_game
+@given(data=st.data())
+@law
+def test_a_legal_move_of_the_wire_is_a_legal_text(entry: Entry, data: st.DataObject) -> None:
+    """Also of messages that nobody but a client in another language writes."""
+    walk = data.draw(walks(entry))
+    message = data.draw(wire_moves(entry.codec.messages.Move.DESCRIPTOR))
+    try:
+        move = entry.codec.read_move(message)
+    except Malformed:
+        return
+    for actor in actors(entry.game, walk.position):
+        if entry.game.refuse(walk.position, actor, move) is None:
+            text = entry.game.write_move(move)
+            assert text in [entry.game.write_move(legal) for legal in entry.game.moves(walk.position, actor)]
+            assert entry.game.read_move(text) == move
 
 
 @every_game
@@ -167,8 +204,8 @@ def test_the_rulebook_words_every_option_of_the_proto_in_its_order(entry: Entry)
         book.title,
         book.credits,
         book.timeout,
-        *book.rules.values(),
-        *book.ends.values(),
+        *(rule.text for rule in book.rules.values()),
+        *(end.text for end in book.ends.values()),
         *(part for option in book.options.values() for part in (option.default, option.text)),
     ):
         assert text.strip() == text != ""

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.games.heads.events import ValidatorChosen
 from services.games.heads.moves import Decline, Move, Peek, Say, Withdraw
 from services.games.heads.phases import Phase, phase_of
 from services.games.heads.position import DECKS, Options, Position, Side
@@ -49,6 +50,39 @@ TREKS = {
 }
 law = examples(100)
 seeds = st.integers(0, 2**64)
+
+
+# What is seen
+
+
+@three_or_four
+@given(data=st.data())
+@law
+def test_views_keep_what_everybody_was_told_of_nominations(seats: int, data: st.DataObject) -> None:
+    """H-L4: both nominations of each round, as the event told them, for all viewers alike."""
+    told: list[tuple[Seat, ...]] = []
+    options = data.draw(options_of(ENTRY, seats))
+    for ply in games(options, seats, data.draw(seeds)):
+        chosen = [event.fact for event in ply.played.events if isinstance(event.fact, ValidatorChosen)]
+        told += [fact.nominated_seats for fact in chosen]
+        for viewer in (None, *range(seats)):
+            assert [each.nominated_seats for each in GAME.view(ply.played.position, viewer).rounds] == told
+    assert all(len(named) == (2 if seats == 4 else 0) for named in told)
+
+
+@three_or_four
+@given(data=st.data())
+@law
+def test_what_was_discussed_in_a_round_is_seen_until_the_next_begins(seats: int, data: st.DataObject) -> None:
+    """Also while a card is looked at, and when the round has ended the game."""
+    options = data.draw(options_of(ENTRY, seats))
+    seen: dict[int, list[int]] = {}
+    for ply in games(options, seats, data.draw(seeds)):
+        view = GAME.view(ply.played.position, None)
+        seen.setdefault(view.round, []).append(view.discussed)
+    for counted in seen.values():
+        assert counted == sorted(counted)
+        assert counted[0] == 0
 
 
 # Theorems

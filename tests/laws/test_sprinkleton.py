@@ -202,6 +202,18 @@ def test_a_game_without_errors_has_exactly_five_right_zilches(seed: bytes, seats
     assert played.position.piles[winner][-1] == drawn.card.id, "the last card is the fifth Zilch's"
 
 
+@given(seed=st.binary(min_size=32, max_size=32), seats=st.sampled_from(GAME.seats))
+@examples(25)
+def test_a_short_game_without_errors_ends_with_its_third_zilch_and_three_cards_in_the_deck(
+    seed: bytes, seats: int
+) -> None:
+    games = list(play_without_errors(Options(deck=Deck.SHORT), seats, seed))
+    assert sum(len(facts(played, ZilchRight)) for played in games) == 3
+    assert reason_of(games[-1].position) == "deck"
+    assert len(games[-1].position.deck) == 3
+    assert "the third Zilch ends the game, and three cards stay" in ENTRY.rulebook.options["deck"].text
+
+
 # What is hidden
 
 

@@ -51,6 +51,7 @@ MATRIX: Mapping[str, Sequence[str]] = {
     "CreateSession": (YES, YES, YES, YES, NONE, YES, YES, YES, YES, YES, YES, YES),
     "GetSession": (YES, YES, YES, YES, NONE, YES, YES, YES, YES, YES, YES, YES),
     "ListSessions": (YES, YES, YES, YES, NONE, YES, YES, YES, YES, YES, YES, YES),
+    "BatchGetStandings": (YES, YES, BAD, YES, NONE, YES, BAD, YES, YES, YES, YES, BAD),
     "LeaveSession": (BAD, BAD, BAD, YES, NONE, BAD, BAD, BAD, ENDED, BAD, ENDED, BAD),
     "JoinSession": (YES, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN, CODE),
     "SubmitMove": (BAD, BAD, BAD, YES, OTHERS, SEATS, BAD, BAD, ENDED, ENDED, ENDED, BAD),
@@ -69,7 +70,8 @@ HEAD = """# Who may do what
 
 What each method of `monsters.session.v1.SessionService` says to each caller. Calls are complete but for the token:
 where a cell has a reason, nothing else is wrong with them. "-" stands where a request names no seat. What a cell
-refuses is said in [errors.md](errors.md).
+refuses is said in [errors.md](errors.md). Of `BatchGetStandings` it is what is said of one seat, whose token is in the
+request: the others have their answers.
 
 This page is rendered: `.venv/bin/python -m tests.support.access` writes it from what
 `tests/contract/test_session_access.py` calls. A method without a row fails that test.

@@ -12,6 +12,7 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,7 @@ class Lair:
     @property
     def environment(self) -> dict[str, str]:
         chosen = {"LAIR_SERVER": self.server, "LAIR_NOTEBOOK": str(self.notebook), "PYTHONIOENCODING": "utf-8"}
+        chosen["LAIR_CONFIG"] = os.devnull
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
         return kept | chosen
 
@@ -99,6 +101,16 @@ def one_sentence(ran: Ran) -> str:
     assert ran.out == ""
     assert len(ran.err.splitlines()) == 1, ran.err
     return ran.err.strip()
+
+
+def prompted(answer: Callable[[], str]) -> Callable[[str], str]:
+    """An input() that shows its prompt, as the real one does, and gives this answer."""
+
+    def read(prompt: str = "") -> str:
+        sys.stdout.write(prompt)
+        return answer()
+
+    return read
 
 
 CTRL_C = "\x03"

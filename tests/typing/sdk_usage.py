@@ -40,6 +40,46 @@ def with_the_module(client: lair.Client) -> None:
         assert_type(line.play("harvest"), lair.Update[cabbages.View])
 
 
+def choose(turn: lair.Turn[cabbages.View]) -> lair.Answer:
+    assert_type(turn.view, cabbages.View)
+    assert_type(turn.moves, tuple[lair.LegalMove[Any], ...])
+    return turn.moves[0] if turn.awaited else None
+
+
+def choose_a_text(turn: lair.Turn[Any]) -> str:
+    return turn.moves[0].text
+
+
+def a_bot(client: lair.Client) -> None:
+    seat = client.create(cabbages, seats=["Ann", "Ben"]).seats[0]
+    assert_type(seat.run(choose), lair.Outcome)
+    seat.run(choose_a_text)
+    seat.run(lambda turn: turn.moves[0])
+    seat.run(lambda turn: turn.nonsense)  # type: ignore[attr-defined]
+    seat.run(count_it)  # type: ignore[arg-type]
+
+
+def my_games(client: lair.Client) -> None:
+    for it in client.standings([client.join("7f3k-9mqa"), ("sessions/7f3k", "token")]):
+        assert_type(it, lair.SeatStanding)
+        assert_type(it.facts, lair.SessionFacts | None)
+    client.standings(["sessions/7f3k"])  # type: ignore[list-item]
+
+
+def count_it(turn: lair.Turn[Any]) -> int:
+    return len(turn.moves)
+
+
+async def choose_by_and_by(turn: lair.Turn[cabbages.View]) -> lair.Answer:
+    return choose(turn)
+
+
+async def an_asyncio_bot(client: lair.AsyncClient) -> None:
+    seat = (await client.create(cabbages, seats=["Ann", "Ben"])).seats[0]
+    assert_type(await seat.run(choose_by_and_by), lair.Outcome)
+    await seat.run(choose)
+
+
 def with_the_name(client: lair.Client) -> None:
     game = client.create("cabbages", seats=["Ann", "Ben"])
     assert_type(game, lair.Session[Any])

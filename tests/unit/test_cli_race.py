@@ -4,10 +4,11 @@ import pytest
 from monsters.sprinkleton.v1 import sprinkleton_pb2 as sprinkleton
 
 from lair import LegalMove
+from lair.cli.answers import BACK, HELP, LEAVE, RULES
 from lair.cli.failures import Failure
 from lair.cli.race import KEYS, distinct, find_move, read_line
 from lair.cli.rendering import plays_together
-from lair.cli.turn import LEAVE
+from lair.cli.sitting import Sitting
 
 KEYED = {"a": 0, "b": 3}
 MOVES = tuple(
@@ -46,23 +47,41 @@ def test_an_empty_line_is_nobodys() -> None:
         read_line("", KEYED, [3])
 
 
+SITTING = Sitting(("Ann", "Ben"))
+
+
 @pytest.mark.parametrize(
     ("typed", "played"),
     [
         ("17", "pick 17"),
         ("7", "pick 7"),
         ("PICK  17", "pick 17"),
-        ("zilch", "zilch"),
+        ("z", "zilch"),
         ("on", "on"),
-        ("walk on", "walk on"),
-        ("pick", "pick"),
-        ("99", "99"),
+        ("wa", "walk on"),
     ],
 )
-def test_the_end_of_a_move_is_enough_where_only_one_ends_so(typed: str, played: str) -> None:
-    """Whatever is not understood goes to the server as it is, which says why not."""
-    assert find_move(typed, MOVES) == played
-    assert find_move("on", MOVES[:-1]) == "on", "two end so"
+def test_the_beginning_or_the_end_of_a_move_is_enough_where_only_one_is_called_so(typed: str, played: str) -> None:
+    found = find_move(typed, MOVES, SITTING)
+    assert isinstance(found, LegalMove)
+    assert found.text == played
+
+
+def test_what_is_not_understood_goes_to_the_server_which_says_why_not() -> None:
+    assert find_move("propose Ben", MOVES, SITTING) == "propose seat 1"
+
+
+@pytest.mark.parametrize("number", ["9", "2", "99"])
+def test_a_number_is_a_cards_and_never_a_place_in_the_list(number: str) -> None:
+    with pytest.raises(Failure, match=f"There is no move with {number} now"):
+        find_move(number, MOVES, SITTING)
+
+
+def test_what_can_mean_several_moves_is_asked_back() -> None:
+    with pytest.raises(Failure, match="pick 1, pick 17 or pick 7"):
+        find_move("pi", MOVES, SITTING)
+    with pytest.raises(Failure, match="walk on or carry on"):
+        find_move("on", MOVES[:-1], SITTING)
 
 
 def test_moves_that_several_have_are_listed_once() -> None:
@@ -70,7 +89,7 @@ def test_moves_that_several_have_are_listed_once() -> None:
 
 
 def test_no_key_is_the_one_that_leaves() -> None:
-    assert LEAVE not in KEYS
+    assert not {*LEAVE, *HELP, *RULES, *BACK} & set(KEYS)
 
 
 def test_only_a_game_whose_drawing_says_so_is_played_together() -> None:

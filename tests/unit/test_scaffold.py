@@ -6,8 +6,10 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from msgspec import ValidationError
 
 from services.games import find_games
+from services.games.rulebook import Part, Source, read_rulebook
 from services.scaffold.names import BadName, check_name
 from services.scaffold.writing import KUSTOMIZATION, MANIFESTS, TEMPLATE, list_games, write_game
 
@@ -74,6 +76,31 @@ def test_what_is_written_is_formatted_and_linted_whatever_the_name(name: str, tm
         command = [str(RUFF), *check, "--no-cache", "--config", str(ROOT / "pyproject.toml"), "services"]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
+
+
+def test_what_is_written_describes_itself_as_every_game_does(tmp_path: Path) -> None:
+    (path,) = [path for path in write_game("goblins", tmp_path) if path.name == "rulebook.toml"]
+    book = read_rulebook(path)
+    assert book.aim
+    assert len(book.how_to_play.split("\n\n")) == 3
+    assert [rule.part for rule in book.rules.values()] == sorted(
+        [rule.part for rule in book.rules.values()], key=list(Part).index
+    )
+    assert {rule.part for rule in book.rules.values()} == {*Part}
+    assert {rule.source for rule in book.rules.values()} == {Source.LAIR}, "no rulebook of it is printed"
+
+
+def test_a_rulebook_without_a_source_or_with_an_unknown_word_is_not_read(tmp_path: Path) -> None:
+    (path,) = [path for path in write_game("goblins", tmp_path) if path.name == "rulebook.toml"]
+    whole = path.read_text(encoding="utf-8")
+    for part in ('source = "lair"\n', 'part = "set-up"\n', 'aim = "Be the first to come to the target exactly."\n'):
+        assert part in whole
+        path.write_text(whole.replace(part, "", 1), encoding="utf-8")
+        with pytest.raises(ValidationError):
+            read_rulebook(path)
+    path.write_text(whole.replace('"lair"', '"liar"', 1), encoding="utf-8")
+    with pytest.raises(ValidationError):
+        read_rulebook(path)
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def test_every_path_and_type_is_the_service_s_own() -> None:
         calls.get("7f3k"),
         calls.games(),
         calls.lobbies(None, ""),
+        calls.standings([("7f3k", "token")]),
         calls.submit("sessions/7f3k", "token", 0, "harvest"),
         calls.look("sessions/7f3k", "token", 0),
         calls.watch("sessions/7f3k", "token", 0, None),

@@ -121,6 +121,16 @@ def test_the_lobby_is_used_over_http(stubs: Transcoded) -> None:
     assert "cabbages" in [game.token for game in stubs.sessions.ListGames(wire.ListGamesRequest()).games]
     by_name = wire.JoinSessionRequest(name=lobby.session.name, display_name="Ann", seat=1)
     seat = stubs.sessions.JoinSession(by_name)
+    keys = [wire.SeatKey(name=lobby.session.name, token=token) for token in (seat.seat_token, "nobody's", "")]
+    asked = wire.BatchGetStandingsRequest(seats=keys)
+    standings = stubs.sessions.BatchGetStandings(asked).standings
+    assert [(it.seat, it.HasField("error"), it.session.name) for it in standings] == [
+        (1, False, lobby.session.name),
+        (0, True, ""),
+        (0, False, lobby.session.name),
+    ]
+    with Stubs(stubs.address) as plain:
+        assert plain.sessions.BatchGetStandings(asked).standings == standings
     leaving = wire.LeaveSessionRequest(name=lobby.session.name, request_id=new_id())
     for _ in ("first", "again"):
         assert not stubs.sessions.LeaveSession(leaving, metadata=bearer(seat.seat_token)).session.seats[1].taken

@@ -1,8 +1,10 @@
 """How a watch over HTTP ends: with its last event saying why, or, where nobody is left who could say it, broken off."""
 
+import asyncio
 import contextlib
 from collections.abc import Iterator
 from http.client import IncompleteRead
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from google.protobuf import json_format
 from monsters.session.v1 import session_pb2 as wire
 
+from services.session.adapters.rules_grpc import GrpcRules
 from services.session.usecases.watching import _Reader
 from tests.support.edge import Web, edge, needs_envoy
 from tests.support.processes import Server
@@ -19,7 +22,7 @@ from tests.support.sessions import Created, create, endless, feed_on, submit, wa
 from tests.support.transcoded import Transcoded
 
 pytestmark = needs_envoy
-LONG = 200
+LONG, VIEWED = 40, 20
 
 
 def path_of(created: Created, query: str = "") -> str:
@@ -53,22 +56,29 @@ def test_whoever_gives_its_seat_up_is_told_so_on_its_stream(server: Stubs, web: 
         assert refusal_of(lambda: watch(stubs, created, 0)) == failed(closing)
 
 
-def test_rules_that_go_in_the_middle_are_named_with_the_place_to_come_back_to(tmp_path: Path) -> None:
+def test_rules_that_go_in_the_middle_are_named_with_the_place_to_come_back_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The history of a long game needs a view of each revision, and they are there for the first ones alone."""
     with Server(tmp_path / "rules.db") as rules:
+        look, looks = GrpcRules.view, count()
+
+        async def looked(self: GrpcRules, *what: Any) -> Any:
+            if next(looks) == VIEWED:
+                await asyncio.to_thread(rules.kill)
+            return await look(self, *what)
+
         settings: dict[str, Any] = {"rules": rules.address, "rules_timeout": 0.5}
         with running(tmp_path / "lair.db", **settings) as server, edge(server.address) as web:
             created = create(server, **endless(LONG))
             feed_on(server, created)
+            monkeypatch.setattr(GrpcRules, "view", looked)
             with web.stream(path_of(created, "?afterRevision=-1"), created.seat_tokens[0]) as events:
                 assert "session" in next(events)
-                seen = [next(events)]
-                rules.kill()
-                seen += events
-    *updates, told = seen
+                *updates, told = events
     assert [int(each["update"]["revision"]) for each in updates] == list(range(len(updates)))
     closing = json_format.ParseDict(told, wire.WatchSessionResponse()).closing
-    assert closing.revision == len(updates) - 1 < LONG
+    assert closing.revision == len(updates) - 1 == VIEWED - 1
     assert failed(closing).kind == ("UNAVAILABLE", SESSION, "RULES_UNAVAILABLE")
     assert failed(closing).retry_after is not None
 

@@ -82,7 +82,7 @@ def test_one_nomination_is_in_nobodys_view(server: Stubs) -> None:
 
 ILLEGAL: dict[str, tuple[heads.Position, int | None, dict[str, Any], str, str]] = {
     "a card that isn't in the hand": (PLAYING, 1, {"move_text": "play 8"}, "CARD_NOT_IN_HAND", "H-R9"),
-    "an offer to oneself": (START, 1, {"move_text": "propose seat 1"}, "SELF", "H-R8"),
+    "an offer to oneself": (START, 1, {"move_text": "propose seat 1"}, "SELF", "H-L1"),
     "a player as the validator": (CHOOSING, 1, {"move_text": "nominate seat 0"}, "BAD_CANDIDATE", "H-R11"),
     "a look into an empty hand": (LOOKING, 2, {"move_text": "peek seat 0"}, "EMPTY_HAND", "H-R16"),
     "talk after the cards are down": (CHOOSING, 2, {"move_text": "say I want in"}, "STATEMENT_NOT_ALLOWED", "H-R10"),

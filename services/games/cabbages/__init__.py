@@ -31,7 +31,7 @@ __all__ = ["CODEC", "GAME"]
 
 GAME: Game[Options, Position, Move, View, Fact] = Game(
     token="cabbages",  # noqa: S106 - the name of the game, no password
-    version="2",
+    version="3",
     seats=SEATS,
     options=DEFAULTS,
     flaws=flaws,

@@ -73,7 +73,7 @@ DEFAULTS = Options()
 
 
 class Roll(Struct, frozen=True):
-    """One roll. A Feed that empties the cup, or that finds it empty, rolls no dice."""
+    """One roll. A Feed that empties the cup rolls no dice; one that finds it empty is no roll (C-R12, C-R10)."""
 
     cause: Cause
     dice: tuple[int, ...]
@@ -95,7 +95,7 @@ class Position(Struct, frozen=True):
     active_seat: int
     """The seat that takes it."""
     last_roll: tuple[Roll, ...]
-    """The rolls of the turn before: the player's, then the cup's if it acted."""
+    """The rolls of the turn before: the player's, but for a free Feed of an empty cup; then the cup's if it acted."""
     options: Options
 
 

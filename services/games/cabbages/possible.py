@@ -15,6 +15,7 @@ from services.games.cabbages.position import (
     SEATS,
     SIDES,
     Cause,
+    EmptyFeed,
     Options,
     Position,
     Roll,
@@ -79,11 +80,18 @@ def _counters(position: Position) -> Iterator[Flaw]:
 
 
 def _rolls(position: Position) -> Iterator[Flaw]:
-    """The player's roll, then the cup's if it acted, each of as many dice as there were."""
+    """The player's roll, then the cup's if it acted, each of as many dice as there were.
+
+    An empty cup can be fed without a roll where the options say so. Rules before version 3 noted that as a roll of no
+    dice, and their positions are played on.
+    """
     rolls = position.last_roll
     if position.turn == 1:
         if rolls:
             yield Flaw("last_roll", "must be empty before the first turn")
+        return
+    if position.options.empty_feed is EmptyFeed.FREE and (not rolls or rolls[0].cause is Cause.CUP):
+        yield from _fed_freely(position)
         return
     if not 1 <= len(rolls) <= MOST_ROLLS:
         yield Flaw("last_roll", f"must have the player's roll, and the cup's if it acted; has {len(rolls)} rolls")
@@ -97,6 +105,16 @@ def _rolls(position: Position) -> Iterator[Flaw]:
         if roll.cause is not Cause.CUP:
             yield Flaw("last_roll[1].cause", "must be the cup's")
         yield from _dice(1, roll, position.cup_dice)
+
+
+def _fed_freely(position: Position) -> Iterator[Flaw]:
+    """No roll of the player's: the cup was empty, and has the one die of its turn if it acted."""
+    rolls = position.last_roll
+    if len(rolls) > 1 or position.cup_dice != len(rolls):
+        yield Flaw("last_roll", "must begin with the player's roll, unless an empty cup was fed")
+        return
+    for roll in rolls:
+        yield from _dice(0, roll, 1)
 
 
 def _dice(index: int, roll: Roll, count: int) -> Iterator[Flaw]:

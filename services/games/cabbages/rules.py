@@ -105,16 +105,16 @@ def play(position: Position, seat: Seat | None, move: Move, dice: Dice) -> Playe
         facts.append(TimedOut(active))
     if move is FEED:
         feedings = _add(feedings, active, 1)
-        cup_dice, roll = _feed(position, feedings[active], dice, facts)
+        cup_dice, rolls = _feed(position, feedings[active], dice, facts)
     else:
         roll = Roll(BY_HARVEST, dice.roll(HARVEST_DICE, SIDES, "harvest"))
         cabbages = _add(cabbages, active, sum(roll.dice))
         facts.append(Harvested(active, roll.dice, cabbages[active]))
+        rolls = (roll,)
     cup_gap = position.cup_gap
-    rolls: tuple[Roll, ...] = (roll,)
-    if cup_gap == active and not is_ending(roll):
+    if cup_gap == active and not (rolls and is_ending(rolls[0])):
         cup_dice, cup_gap, cups = _cup_turn(position, cup_dice, dice, facts)
-        rolls = (roll, cups)
+        rolls = (*rolls, cups)
     following = (active + 1) % len(cabbages)
     after = Position(cabbages, feedings, cup_dice, cup_gap, position.turn + 1, following, rolls, position.options)
     result = outcome(after)
@@ -158,11 +158,11 @@ def _can_feed(position: Position) -> bool:
     return position.cup_dice > 0 or position.options.empty_feed is EmptyFeed.FREE
 
 
-def _feed(position: Position, feedings: int, dice: Dice, facts: list[Fact]) -> tuple[int, Roll]:
-    """Take a die out, mark a Feeding, roll the rest (C-R11). Out of an empty cup only the Feeding is left (D7)."""
+def _feed(position: Position, feedings: int, dice: Dice, facts: list[Fact]) -> tuple[int, tuple[Roll, ...]]:
+    """Take a die out, mark a Feeding, roll the rest (C-R11). Out of an empty cup only the Feeding is left: no roll."""
     if position.cup_dice == 0:
         facts.append(Fed(position.active_seat, feedings))
-        return 0, Roll(BY_FEED, ())
+        return 0, ()
     cup_dice = position.cup_dice - 1
     roll = Roll(BY_FEED, dice.roll(cup_dice, SIDES, "feed"))
     facts += (
@@ -170,7 +170,7 @@ def _feed(position: Position, feedings: int, dice: Dice, facts: list[Fact]) -> t
         Fed(position.active_seat, feedings),
         MonsterRoll(BY_FEED, roll.dice),
     )
-    return cup_dice, roll
+    return cup_dice, (roll,)
 
 
 def _cup_turn(position: Position, cup_dice: int, dice: Dice, facts: list[Fact]) -> tuple[int, int, Roll]:

@@ -21,11 +21,11 @@ MOST_DISCUSSED = 2**31 - 1
 
 
 NOT_NOW = Refusal("WRONG_PHASE", "H-R8", "Nobody looks for a pair now.")
-BOUND = Refusal("WRONG_PHASE", "H-R8", "This pair can't back out.")
-YOURSELF = Refusal("SELF", "H-R8", "It takes another to play together.")
+BOUND = Refusal("WRONG_PHASE", "H-L1", "This pair can't back out.")
+YOURSELF = Refusal("SELF", "H-L1", "It takes another to play together.")
 NO_SUCH_SEAT = Refusal("BAD_CANDIDATE", "H-R1", "This game has no such seat.")
-NO_SUCH_PROPOSAL = Refusal("NO_SUCH_PROPOSAL", "H-R8", "This player has no open proposal to you.")
-NOTHING_OPEN = Refusal("NO_SUCH_PROPOSAL", "H-R8", "You have no open proposal.")
+NO_SUCH_PROPOSAL = Refusal("NO_SUCH_PROPOSAL", "H-L1", "This player has no open proposal to you.")
+NOTHING_OPEN = Refusal("NO_SUCH_PROPOSAL", "H-L1", "You have no open proposal.")
 
 
 def discussion_moves(position: Position, seat: Seat) -> Sequence[Discussing]:
@@ -55,7 +55,7 @@ def _discussion_moves(
 
 
 def refuse_discussing(position: Position, phase: Phase, seat: Seat, move: Discussing) -> Refusal | None:
-    """Why a seat can't propose, answer, withdraw or speak (H-R8)."""
+    """Why a seat can't propose, answer, withdraw or speak (H-L1)."""
     match move:
         case Say(statement):
             return refuse_saying(position, phase, seat, statement)
@@ -82,18 +82,16 @@ def _refuse_withdrawing(position: Position, phase: Phase, seat: Seat) -> Refusal
         return NOTHING_OPEN if position.players[seat].proposed_seat is None else None
     if phase is not Phase.PLAY:
         return NOT_NOW
-    if not can_back_out(position, phase):
-        return BOUND
     if seat not in position.pair_seats:
         one, other = position.pair_seats
-        return Refusal("NOT_IN_PAIR", "H-R8", f"Seat {one} and seat {other} have agreed.")
-    return None
+        return Refusal("NOT_IN_PAIR", "H-L1", f"Seat {one} and seat {other} are the pair.")
+    return None if can_back_out(position, phase) else BOUND
 
 
 def discuss(
     position: Position, phase: Phase, seat: Seat, move: Discussing, dice: Dice, events: list[Event[Fact]]
 ) -> Position:
-    """Play a move of a discussion. The one that reaches the limit draws a pair, unless it has made one (D9).
+    """Play a move of a discussion. The one that reaches the limit draws a pair, unless it has made one (H-L2).
 
     While cards are missing it is talk, or backing out, and isn't counted.
     """

@@ -193,7 +193,8 @@ def _read_round(path: str, message: wire.Round) -> Round:
     if message.HasField("look"):
         target = message.look.target_seat if message.look.HasField("target_seat") else None
         look = Look(target, _read_card(f"{path}.look", message.look, "card"))
-    return Round(tuple(message.pair_seats), _read_cards(f"{path}.cards", message.cards), message.validator_seat, look)
+    cards = _read_cards(f"{path}.cards", message.cards)
+    return Round(tuple(message.pair_seats), cards, message.validator_seat, look, tuple(message.nominated_seats))
 
 
 def _read_cards(path: str, numbers: Any) -> tuple[Card, ...]:

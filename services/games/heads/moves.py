@@ -1,6 +1,6 @@
 """What can be done, and what can be said: both lists are closed, so every move has its text in a table.
 
-No statement can name a card (H-R22).
+No statement can name a card (H-R22, H-L3).
 """
 
 from collections.abc import Iterator
@@ -162,6 +162,8 @@ def every_move() -> Iterator[tuple[Move, str]]:
 
 TEXTS = dict(every_move())
 MOVES = {text: move for move, text in TEXTS.items()}
+for _pair in combinations(ALL_SEATS, 2):  # two who are suggested may be named in any order, as on the wire
+    MOVES[f"say {words_of(SuggestPair(_pair[::-1]))}"] = Say(SuggestPair(_pair))
 
 
 def write_move(move: Move) -> str:

@@ -1,9 +1,10 @@
 """A position as one line. Clauses after the hands are left out where there is nothing to say.
 
     roles D P D D; hands 2 8, 1 4 X, 3 5 7, 6; discussed 3; proposed 0>1 3>1; pair 0 3 drawn; down 3:4; wants 0>1;
-    trek 0:7 3:5 by 2 saw 1:X, 1:4 2:5 by 0 skipped; options redeal no
+    trek 0:7 3:5 named 2 2 by 2 saw 1:X, 1:4 2:5 named 0 3 by 0 skipped; options redeal no
 
-An empty hand is a dash. Of a round: who played what, who validated, and what the fourth player did.
+An empty hand is a dash. Of a round: who played what, whom the two named as the validator, who validated, and what the
+fourth player did.
 """
 
 import re
@@ -19,7 +20,8 @@ LETTERS = {role: letter for letter, role in ROLES.items()}
 CARDS = {card.text: card for card in Card}
 NO_CARDS = "-"
 PLAYED = re.compile(
-    r"(?P<one>\d+):(?P<one_card>\w) (?P<other>\d+):(?P<other_card>\w) by (?P<validator>\d+)"
+    r"(?P<one>\d+):(?P<one_card>\w) (?P<other>\d+):(?P<other_card>\w)(?: named (?P<named>\d+ \d+))?"
+    r" by (?P<validator>\d+)"
     r"(?P<skipped> skipped)?(?: saw (?P<target>\d+):(?P<card>\w))?"
 )
 
@@ -115,7 +117,8 @@ def _round(played: Round) -> str:
         end = " skipped"
     else:
         end = f" saw {look.target_seat}:{look.card.text}"
-    return f"{cards} by {played.validator_seat}{end}"
+    named = " ".join(["", "named", *map(str, played.nominated_seats)]) if played.nominated_seats else ""
+    return f"{cards}{named} by {played.validator_seat}{end}"
 
 
 def _read_round(text: str) -> Round:
@@ -127,4 +130,5 @@ def _read_round(text: str) -> Round:
         look = Look(int(found["target"]), CARDS[found["card"]])
     pair = (int(found["one"]), int(found["other"]))
     cards = (CARDS[found["one_card"]], CARDS[found["other_card"]])
-    return Round(pair, cards, int(found["validator"]), look)
+    named = tuple([int(seat) for seat in (found["named"] or "").split()])
+    return Round(pair, cards, int(found["validator"]), look, named)

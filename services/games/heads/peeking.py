@@ -43,14 +43,14 @@ def refuse_peeking(position: Position, phase: Phase, seat: Seat, move: Peek | Sk
 
 
 def look(position: Position, seat: Seat, move: Peek | SkipPeek, dice: Dice, events: list[Event[Fact]]) -> Position:
-    """Look at a random card or at none; that none was looked at is public, too (D11)."""
+    """Look at a random card or at none; that none was looked at is public, too (D11). Then the next round begins."""
     if isinstance(move, Peek):
         seen = _peek(position, seat, move.seat, dice, events)
     else:
         events.append(Event(PeekSkipped(seat)))
         seen = Look()
     *earlier, last = position.rounds
-    return replace(position, rounds=(*earlier, replace(last, look=seen)))
+    return replace(position, rounds=(*earlier, replace(last, look=seen)), discussed=0)
 
 
 def _peek(position: Position, seat: Seat, target: Seat, dice: Dice, events: list[Event[Fact]]) -> Look:

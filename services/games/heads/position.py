@@ -111,6 +111,8 @@ class Round(Struct, frozen=True):
     validator_seat: Seat
     look: Look | None = None
     """None while it is still to come, and where there is none: for three players, and after a round that decides."""
+    nominated_seats: tuple[Seat, ...] = ()
+    """Whom each of the pair nominated, in its order (H-L4). Empty with three players, and where older rules played."""
 
 
 class Position(Struct, frozen=True):
@@ -123,7 +125,7 @@ class Position(Struct, frozen=True):
     players: tuple[Player, ...]
     rounds: tuple[Round, ...]
     discussed: int
-    """How many moves this round's discussion has had (D9)."""
+    """How many moves this round's discussion has had (D9). A round goes on until its look at a card is done."""
     pair_seats: tuple[Seat, ...]
     """The two who are to play, the lower seat first, or nobody. Once two have agreed at the Fork the game is over."""
     pair_drawn: bool

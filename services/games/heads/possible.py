@@ -80,6 +80,20 @@ def _rounds(position: Position) -> Iterator[Flaw]:
             return
         if played.look is not None and position.seats < WITH_FOURTH:
             yield Flaw(f"{path}.look", "is for a fourth player")
+        yield from _nominations(f"{path}.nominated_seats", played, position.seats)
+
+
+def _nominations(path: str, played: Round, seats: int) -> Iterator[Flaw]:
+    """Nobody, as in rounds that older rules have played; or of four players those whom the pair could nominate."""
+    named = played.nominated_seats
+    if not named:
+        return
+    if seats < WITH_FOURTH:
+        yield Flaw(path, "are for four players")
+    elif len(named) != PAIR or any(seat not in range(seats) or seat in played.pair_seats for seat in named):
+        yield Flaw(path, f"must be {PAIR} of those who don't play")
+    elif len({*named}) == 1 and played.validator_seat not in named:
+        yield Flaw(path, "are the validator where they are the same")
 
 
 def _cards(position: Position) -> Iterator[Flaw]:

@@ -12,13 +12,13 @@ from services.kernel.standing import Seat
 TALKING = (*DISCUSSIONS, Phase.PLAY)
 
 SILENCE = Refusal("STATEMENT_NOT_ALLOWED", "H-R10", "Nothing is said until the next round.")
-NO_STATEMENTS = Refusal("STATEMENT_NOT_ALLOWED", "H-R22", "This game has no statements.")
-OWN_HAND = Refusal("STATEMENT_NOT_ALLOWED", "H-R22", "Of your own hand you say how my hand feels.")
-NOBODY_THERE = Refusal("STATEMENT_NOT_ALLOWED", "H-R22", "This speaks of a seat that the game doesn't have.")
+NO_STATEMENTS = Refusal("STATEMENT_NOT_ALLOWED", "H-L3", "This game has no statements.")
+OWN_HAND = Refusal("STATEMENT_NOT_ALLOWED", "H-L3", "Of your own hand you say how my hand feels.")
+NOBODY_THERE = Refusal("STATEMENT_NOT_ALLOWED", "H-L3", "This speaks of a seat that the game doesn't have.")
 
 
 def refuse_saying(position: Position, phase: Phase, seat: Seat, statement: Statement) -> Refusal | None:
-    """Why a seat can't say this now (H-R10, H-R22)."""
+    """Why a seat can't say this now (H-R10, H-L3)."""
     if phase not in TALKING:
         return SILENCE
     return _refuse_statement(position.seats, seat, statement) if position.options.statements else NO_STATEMENTS

@@ -1,9 +1,11 @@
 """What a seat or a spectator may know, with the names and fields that it has on the wire.
 
-Open to all: phase and round, hand sizes, the deck's list, proposals, the pair and who of it has played, who validated
-each round, its side, who looked at whose hand. To this a seat has its own role, hand and plays, the two cards of each
-round that it validated, without their players, and the cards that it looked at. At the end everything is open (H-R21).
-Nothing else is here, not even what a seat has nominated: so no viewer needs to be kept from it.
+Open to all: phase and round, hand sizes, the deck's list, proposals, the pair and who of it has played, whom it
+nominated for each round, who validated, its side, who looked at whose hand. To this a seat has its own role, hand and
+plays, the two cards of each round that it validated, without their players, and the cards that it looked at. At the end
+everything is open (H-R21).
+Nothing else is here, not even what a seat has nominated while the other nomination is out: so no viewer needs to be
+kept from it.
 """
 
 from msgspec import Struct
@@ -41,6 +43,7 @@ class RoundView(Struct, frozen=True):
     """For the validator: both cards in order."""
     cards: tuple[Card, ...]
     """At the end, in the order of the pair."""
+    nominated_seats: tuple[Seat, ...]
 
 
 class View(Struct, frozen=True):
@@ -109,6 +112,7 @@ def _round(position: Position, played: Round, seat: Seat | None, *, over: bool) 
         own_card=played.cards[played.pair_seats.index(seat)] if seat in played.pair_seats else None,
         validated_cards=tuple(sorted(played.cards)) if seat == played.validator_seat else (),
         cards=played.cards if over else (),
+        nominated_seats=played.nominated_seats,
     )
 
 

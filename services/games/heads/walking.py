@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from services.games.heads.events import CardPlayed, Fact, Nominated, Placed, ValidatorChosen, told_apart
 from services.games.heads.moves import Move, Nominate, Play, Withdraw
-from services.games.heads.phases import Phase, can_back_out, candidates, silent
+from services.games.heads.phases import DISCUSSIONS, Phase, can_back_out, candidates, phase_of, silent
 from services.games.heads.position import Card, Player, Position, Round
 from services.games.heads.talking import every_saying
 from services.games.heads.trek import side_of
@@ -20,7 +20,7 @@ NOT_PLAYING = Refusal("WRONG_PHASE", "H-R9", "No pair plays cards now.")
 PLAYED = Refusal("ALREADY_PLAYED", "H-R9", "Your card is down.")
 NOT_HELD = Refusal("CARD_NOT_IN_HAND", "H-R9", "You don't hold this card.")
 NOT_NOMINATING = Refusal("WRONG_PHASE", "H-R11", "No validator is chosen now.")
-NOMINATED = Refusal("ALREADY_NOMINATED", "H-R11", "You have nominated.")
+NOMINATED = Refusal("ALREADY_NOMINATED", "H-L4", "You have nominated.")
 NO_CANDIDATE = Refusal("BAD_CANDIDATE", "H-R11", "The validator is one of those who don't play.")
 
 
@@ -87,7 +87,7 @@ def play_card(position: Position, seat: Seat, card: Card, events: list[Event[Fac
     if silent(after) or len(choice) > 1:
         return after
     events.append(Event(ValidatorChosen(choice[0])))
-    return _place(after, choice[0], events)
+    return _place(after, choice[0], (), events)
 
 
 def nominate(position: Position, seat: Seat, candidate: Seat, dice: Dice, events: list[Event[Fact]]) -> Position:
@@ -101,10 +101,10 @@ def nominate(position: Position, seat: Seat, candidate: Seat, dice: Dice, events
     agreed = len({*nominations}) == 1
     validator = candidate if agreed else dice.pick(candidates(after), "validator")
     events.append(Event(ValidatorChosen(validator, nominations)))
-    return _place(after, validator, events)
+    return _place(after, validator, nominations, events)
 
 
-def _place(position: Position, validator: Seat, events: list[Event[Fact]]) -> Position:
+def _place(position: Position, validator: Seat, nominations: tuple[Seat, ...], events: list[Event[Fact]]) -> Position:
     """Put both cards on the side that they belong to (H-R13, H-R14). The validator sees them in order (H-R12)."""
     down = [position.players[seat].played_card for seat in position.pair_seats]
     cards = tuple([card for card in down if card is not None])
@@ -112,14 +112,14 @@ def _place(position: Position, validator: Seat, events: list[Event[Fact]]) -> Po
     side = side_of(cards, position.options)
     seen = Placed(number, validator, side, tuple(sorted(cards)))
     events += told_apart(seen, replace(seen, cards=()), (validator,), position.seats)
-    return replace(
+    placed = replace(
         position,
         players=tuple([replace(player, played_card=None, nominated_seat=None) for player in position.players]),
-        rounds=(*position.rounds, Round(position.pair_seats, cards, validator)),
-        discussed=0,
+        rounds=(*position.rounds, Round(position.pair_seats, cards, validator, None, nominations)),
         pair_seats=(),
         pair_drawn=False,
     )
+    return replace(placed, discussed=0) if phase_of(placed) in DISCUSSIONS else placed
 
 
 def _with_player(position: Position, seat: Seat, player: Player) -> Position:

@@ -1,4 +1,4 @@
-"""Monsters & Maidens with the Adventure Die, a dice game for two to six players.
+"""Monsters & Maidens, a dice game for two to six players.
 
 In your turn you roll nine dice that show Heroes, Monsters and Maidens. Maidens come to your Hero card. The Heroes and
 Monsters of the roll fight: Monsters that are left take Maidens to the Monster card, Heroes that are left bring them

@@ -5,10 +5,14 @@ from monsters.session.v1 import session_pb2 as wire
 
 from services.session.domain import failures, names
 from services.session.domain.session import Seat
+from services.session.usecases.standings import SeatKey
 from services.session.usecases.submitting import Action
+from services.session.wire.messages import read_name
 
 MOST_SEATS = 16
 """More than any game has. Each may bring a name, and to read one takes time."""
+MOST_STANDINGS = 100
+"""Seats that somebody asks about at once: as many sessions as a page of lobbies has."""
 MOST_ENTROPY = 64
 MOST_CODE = 64
 """With all the dashes and spaces that somebody may write into it."""
@@ -36,6 +40,16 @@ def _read_seat(request: wire.SeatRequest, path: str) -> Seat:
     if request.kind == wire.SEAT_KIND_BOT and request.entropy:
         raise failures.invalid_field(f"{path}.entropy", "must be empty: a bot has no share in the seeds")
     return Seat(name, request.kind or wire.SEAT_KIND_HUMAN, entropy=request.entropy)
+
+
+def read_seat_keys(request: wire.BatchGetStandingsRequest) -> list[SeatKey]:
+    """The seats that somebody asks about. Raises Failure MALFORMED_REQUEST."""
+    if len(request.seats) > MOST_STANDINGS:
+        raise failures.invalid_field("seats", f"must be at most {MOST_STANDINGS}, are {len(request.seats)}")
+    return [
+        SeatKey(read_name(seat.name, f"seats[{number}].name"), seat.token or None)
+        for number, seat in enumerate(request.seats)
+    ]
 
 
 def read_join_code(code: str) -> str:

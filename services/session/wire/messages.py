@@ -17,6 +17,7 @@ from services.session.domain.secrets import commitment_of
 from services.session.domain.session import Record, Session, etag_of
 from services.session.usecases.items import Closed, Heartbeat
 from services.session.usecases.reading import Snapshot
+from services.session.usecases.standings import SeatStanding
 from services.session.wire.limits import write_limits
 from services.session.wire.values import type_url, write_deadline, write_time
 
@@ -84,6 +85,13 @@ def write_session(session: Session) -> wire.Session:
         listed=session.listed,
         chance_version=session.chance_version,
     )
+
+
+def write_standing(standing: SeatStanding | Failure) -> wire.SeatStanding:
+    """How things stand at one seat, or why nothing is said of it."""
+    if isinstance(standing, Failure):
+        return wire.SeatStanding(error=to_status(standing))
+    return wire.SeatStanding(session=write_session(standing.session), seat=standing.caller.seat)
 
 
 def write_snapshot(snapshot: Snapshot, now: int) -> wire.Snapshot:

@@ -22,6 +22,7 @@ from services.session.usecases.lobby import Lobby, Plan
 from services.session.usecases.reading import Page, Reading, Snapshot
 from services.session.usecases.rematches import Rematches
 from services.session.usecases.requests import IdempotentRequest
+from services.session.usecases.standings import Standings
 from services.session.usecases.submitting import Submission, Submitting
 from services.session.usecases.watching import Watching
 from services.session.wire.allowances import Allowances
@@ -31,6 +32,7 @@ from services.session.wire.bounds import (
     read_display_name,
     read_join_code,
     read_options,
+    read_seat_keys,
     read_seats,
 )
 from services.session.wire.encoding import delimited, tag_of
@@ -44,11 +46,13 @@ from services.session.wire.messages import (
     write_heartbeat,
     write_session,
     write_snapshot,
+    write_standing,
     write_step,
 )
 from services.session.wire.pages import read_lobby, read_revision, read_size, write_token
 from services.session.wire.playing import Playing
 from services.session.wire.updates import Updates, UpdateWriter
+from services.session.wire.values import write_time
 
 # The updates in what is answered and streamed are bytes already.
 SUBMITTED = tag_of(wire.SubmitMoveResponse, "update")
@@ -82,6 +86,7 @@ class SessionServicer:
         self._leaving = Leaving(ports, self._access)
         self._rematches = Rematches(ports, self._access, self._lobby)
         self._reading = Reading(ports, self._access)
+        self._standings = Standings(ports, self._access)
         self._updates = UpdateWriter(self._reading)
         self._submitting = Submitting(ports, self._access, bounds.length)
         self._watching = Watching(ports, self._access, self._reading, heartbeat)
@@ -119,6 +124,17 @@ class SessionServicer:
         return wire.ListSessionsResponse(
             sessions=[write_session(session) for session in sessions],
             next_page_token=write_token(sessions[-1].created, sessions[-1].id) if more else "",
+        )
+
+    async def batch_get_standings(
+        self, request: wire.BatchGetStandingsRequest, call: Call
+    ) -> wire.BatchGetStandingsResponse:
+        """Show how things stand at many seats."""
+        keys = read_seat_keys(request)
+        call.facts["seats"] = len(keys)
+        return wire.BatchGetStandingsResponse(
+            standings=[write_standing(standing) for standing in await self._standings.of(keys)],
+            server_time=write_time(self._ports.now()),
         )
 
     async def join_session(self, request: wire.JoinSessionRequest, call: Call) -> wire.JoinSessionResponse:

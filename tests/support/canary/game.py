@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from services.games import Entry
-from services.games.rulebook import OptionText, Rulebook
+from services.games.rulebook import EndText, OptionText, Part, Rulebook, RuleText, Source
 from services.kernel.game import Game
 from services.kernel.playing import any_of
 from tests.support.canary import notation, rules
@@ -38,16 +38,25 @@ GAME: Game[Options, Position, Move, View, Fact] = Game(
 RULEBOOK = Rulebook(
     title="Canary",
     credits="Made for tests.",
+    aim="Have the most cards at the end.",
+    how_to_play="Draw, play or show a card in your turn.",
     timeout="The active seat draws.",
     rules={
-        "K-R1": "Two to four play. Each has two cards that nobody else may know; one card lies at the bottom.",
-        "K-R2": "The turn goes round clockwise.",
-        "K-R3": "In a turn a seat draws a card, plays one face down, or shows one to another seat.",
-        "K-R4": "After the last turn the card at the bottom is opened. The most cards in hand win.",
-        "K-H1": "Only the host says that time is up.",
+        name: RuleText(part, Source.LAIR, text)
+        for name, part, text in (
+            (
+                "K-R1",
+                Part.SET_UP,
+                "Two to four play. Each has two cards that nobody else may know; one lies at the bottom.",
+            ),
+            ("K-R2", Part.TURN, "The turn goes round clockwise."),
+            ("K-R3", Part.TURN, "In a turn a seat draws a card, plays one face down, or shows one to another seat."),
+            ("K-R4", Part.END, "After the last turn the card at the bottom is opened. The most cards in hand win."),
+            ("K-H1", Part.TIME, "Only the host says that time is up."),
+        )
     },
     options={"turns": OptionText("9", "How many turns there are, 1 to 40.")},
-    ends={"turns": "No turn is left. Scores are cards in hand."},
+    ends={"turns": EndText(Source.LAIR, "No turn is left. Scores are cards in hand.")},
 )
 
 CANARY = Entry(GAME, CODEC, RULES_SERVICE, RULEBOOK, Path(__file__).parent)

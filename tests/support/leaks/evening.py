@@ -24,6 +24,7 @@ SEATS = 3
 KINDS = ("show", "play", "draw")
 LONG, SHORT = 9, 4
 """Turns of a game."""
+NOWHERE = "sessions/000000000000"
 GUEST = Ear("a spectator")
 CREATOR = Ear("the creator")
 GONE = Ear("somebody who has left")
@@ -129,6 +130,10 @@ class Host:
     def ask(self, ear: Ear) -> Any:
         """Ask as somebody for everything that there is to read."""
         self.session(ear)
+        keys = [
+            wire.SeatKey(name=name, token=token) for name in (self.name, NOWHERE) for token in (ear.token or "", "no")
+        ]
+        self.call(ear, "BatchGetStandings", wire.BatchGetStandingsRequest(seats=keys))
         self.call(ear, "ListEvents", wire.ListEventsRequest(name=self.name, page_size=1000))
         return self.look(ear)
 

@@ -124,8 +124,8 @@ def the_log_has_positions() -> Iterator[None]:
     """A fact of the call's event is the position."""
     load = SessionServicer._load
 
-    async def leaky(self: SessionServicer, name: str, call: Any, path: str = "name") -> Any:
-        session = await load(self, name, call, path)
+    async def leaky(self: SessionServicer, name: str, call: Any) -> Any:
+        session = await load(self, name, call)
         call.facts["position"] = session.head and session.head.step.position
         return session
 

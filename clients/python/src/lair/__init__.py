@@ -27,17 +27,19 @@ plays it twice. What goes wrong is a LairError; lair.errors draws the tree. lair
 
 from types import FunctionType as _FunctionType
 
-from lair._aio import AsyncClient, AsyncSeat, AsyncSession, aconnect
+from lair._aio import AsyncSeat, AsyncSession
+from lair._aio_client import AsyncClient, aconnect
 from lair._aio_line import AsyncLine
 from lair._aio_rules import AsyncRules
 from lair._aio_simulation import AsyncSimulation
 from lair._naming import named
-from lair._sync import Client, Seat, Session, connect
+from lair._sync import Seat, Session
+from lair._sync_client import Client, connect
 from lair._sync_line import Line
 from lair._sync_rules import Rules
 from lair._sync_simulation import Simulation
 from lair.changes import FactsChanged, WatchItem
-from lair.descriptions import EndDescription, GameDescription, GameFacts, OptionDescription, Rule
+from lair.descriptions import EndDescription, GameDescription, GameFacts, OptionDescription, Rule, RulePart, Source
 from lair.errors import (
     BadToken,
     GameOver,
@@ -63,6 +65,8 @@ from lair.errors import (
 )
 from lair.games import Game
 from lair.playing import Policy
+from lair.standings import SeatStanding
+from lair.turns import Answer, AsyncStrategy, Strategy, Turn
 from lair.types import (
     Applied,
     Audience,
@@ -88,6 +92,7 @@ from lair.types import (
 from lair.verification import Problem, Verification
 
 __all__ = [
+    "Answer",
     "Applied",
     "AsyncClient",
     "AsyncLine",
@@ -95,6 +100,7 @@ __all__ = [
     "AsyncSeat",
     "AsyncSession",
     "AsyncSimulation",
+    "AsyncStrategy",
     "Audience",
     "BadToken",
     "Bot",
@@ -127,10 +133,12 @@ __all__ = [
     "ResourceExhausted",
     "Reveal",
     "Rule",
+    "RulePart",
     "Rules",
     "Seat",
     "SeatFacts",
     "SeatKind",
+    "SeatStanding",
     "SeatTaken",
     "ServerError",
     "Session",
@@ -138,13 +146,16 @@ __all__ = [
     "Simulated",
     "Simulation",
     "Snapshot",
+    "Source",
     "StaleSession",
     "Standing",
     "Started",
     "State",
     "Step",
+    "Strategy",
     "TimeLimits",
     "TooMany",
+    "Turn",
     "Unavailable",
     "Update",
     "Verification",

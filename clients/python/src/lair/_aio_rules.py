@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Generic
 
 from lair import _rules_calls as calls
+from lair._aio_replaying import AsyncReplaying
 from lair._aio_simulation import AsyncSimulation
 from lair._calls import Playable
 from lair._connection import AsyncConnection, adrive
@@ -23,7 +24,7 @@ class AsyncRules(Generic[Position, Move, View]):
     """
 
     def __init__(self, connection: AsyncConnection, game: AnyGame) -> None:
-        self.game = token_of(game)
+        self.game: str = token_of(game)
         """The game's token."""
         self._connection = connection
         self._module = module_of(game)
@@ -131,4 +132,5 @@ class AsyncRules(Generic[Position, Move, View]):
         `commitment_seen` and `entropies_seen` are what the caller knows from before the game: `AsyncSession.commitment`
         and `AsyncSession.entropies`. Raises WrongGame.
         """
-        return await adrive(check(reveal, commitment_seen, entropies_seen, self.game), self._connection.run)
+        async with AsyncReplaying(self._connection) as replaying:
+            return await adrive(check(reveal, commitment_seen, entropies_seen, self.game), replaying.answer)

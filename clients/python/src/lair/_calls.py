@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
@@ -19,6 +20,7 @@ from lair._options import Options, read_options
 from lair._translation import invalid, wrong_state
 from lair.descriptions import GameFacts
 from lair.games import AnyGame, module_of, pack, token_of, unpack
+from lair.standings import SeatStanding
 from lair.types import Bot, LegalMove, Reveal, SessionFacts, Snapshot, Step, Update
 
 Result = TypeVar("Result")
@@ -206,6 +208,13 @@ def lobbies(game: AnyGame | None, page_token: str) -> Call[Page[SessionFacts]]:
 
 def _lobbies(answer: wire.ListSessionsResponse) -> Page[SessionFacts]:
     return Page(tuple(reading.facts(session) for session in answer.sessions), answer.next_page_token)
+
+
+def standings(keys: Sequence[tuple[str, str]]) -> Call[tuple[SeatStanding, ...]]:
+    """How things stand at seats, by their sessions and tokens. Raises InvalidRequest for what is no name or token."""
+    named = [(session_name(name), text("token", token)) for name, token in keys]
+    seats = [build(wire.SeatKey, name=name, token=token) for name, token in named]
+    return _session_call("BatchGetStandings", partial(reading.standings, named), seats=seats)
 
 
 def submit(

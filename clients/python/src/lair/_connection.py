@@ -50,9 +50,9 @@ class _Settings(ABC, Generic[Channel]):
         silence: float = DEFAULT_SILENCE,
     ) -> None:
         self._target = read_target(target)
-        self.target = self._target.text
-        self.timeout = read_seconds("timeout", timeout)
-        self.silence = read_seconds("silence", silence)
+        self.target: str = self._target.text
+        self.timeout: float = read_seconds("timeout", timeout)
+        self.silence: float = read_seconds("silence", silence)
         self._credentials = read_credentials(credentials)
         given = read_options(options)
         self._again = bool(dict(given).get("grpc.enable_retries", 1))

@@ -2,16 +2,20 @@
 
 from collections.abc import Generator, Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from lair import _calls as calls
 from lair._calls import Call
-from lair._handles import Keys
-from lair._translation import not_a_seat
+from lair._handles import Keys, SeatHandle
+from lair._translation import invalid, not_a_seat
 from lair.errors import BadToken
+from lair.standings import SeatKeys, SeatStanding
 from lair.types import Reveal, SessionFacts
-from lair.verification import Verification, check
+from lair.verification import Check, check
 
+MOST_STANDINGS = 100
+"""Seats that a server takes at once."""
 Ending = TypeVar("Ending")
 Flow = Generator[Call[Any], Any, Ending]
 
@@ -23,6 +27,24 @@ def find_seat(name: str, token: str) -> Flow[tuple[SessionFacts, int]]:
     if snapshot.seat is None:
         raise not_a_seat(facts.name)
     return facts, snapshot.seat
+
+
+def standings(seats: SeatKeys) -> Flow[list[SeatStanding]]:
+    """How things stand at so many seats, the most urgent first. Raises InvalidRequest for what is no seat."""
+    keys = [_key(number, seat) for number, seat in enumerate(calls.several("seats", seats))]
+    found: list[SeatStanding] = []
+    for at in range(0, len(keys), MOST_STANDINGS):
+        found += yield calls.standings(keys[at : at + MOST_STANDINGS])
+    return sorted(found, key=attrgetter("urgency"))
+
+
+def _key(number: int, seat: object) -> tuple[str, str]:
+    match seat:
+        case SeatHandle():
+            return seat.session_name, seat.token
+        case (str(name), str(token)):
+            return name, token
+    raise invalid(f"seats[{number}]", f"must be a seat, or a session's name and a token, is {type(seat).__name__}")
 
 
 def reveal(name: str) -> Flow[Reveal]:
@@ -49,7 +71,7 @@ def rematch(name: str, host_token: str, tokens: Mapping[int, str]) -> Flow[tuple
     return facts, Keys(created.host_token, created.join_code, again, brought)
 
 
-def verify(name: str, commitment_seen: bytes, entropies_seen: Mapping[int, bytes]) -> Flow[Verification]:
+def verify(name: str, commitment_seen: bytes, entropies_seen: Mapping[int, bytes]) -> Check:
     """Reveal a finished game and check it."""
     revealed = yield from reveal(name)
     return (yield from check(revealed, commitment_seen, entropies_seen))

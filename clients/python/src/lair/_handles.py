@@ -28,17 +28,17 @@ class SessionHandle:
     """A session, and what its handle knows of it."""
 
     def __init__(self, facts: SessionFacts, keys: Keys) -> None:
-        self.name = facts.name
+        self.name: str = facts.name
         """sessions/{id}."""
-        self.game = facts.game
+        self.game: str = facts.game
         """The game's token."""
-        self.commitment = facts.commitment
+        self.commitment: bytes = facts.commitment
         """SHA-256 of the server seed, as published when this handle was made: `verify` holds the server to it."""
-        self.host_token = keys.host_token
+        self.host_token: str = keys.host_token
         """The host's key, or "" when this handle is not the host's."""
-        self.join_code = keys.join_code
+        self.join_code: str = keys.join_code
         """What players join with, or ""."""
-        self.entropies = keys.entropies
+        self.entropies: Mapping[int, bytes] = keys.entropies
         """What seats of this handle have added to the seeds, by seat: `verify` looks for it."""
         self._known = KnownFacts(facts)
 
@@ -58,10 +58,10 @@ class SeatHandle:
     """A seat with its key."""
 
     def __init__(self, known: KnownFacts, index: int, token: str) -> None:
-        self.session_name = known.latest.name
+        self.session_name: str = known.latest.name
         self.index = index
         """From 0, clockwise."""
-        self.name = known.latest.seats[index].name
+        self.name: str = known.latest.seats[index].name
         """Who sits there, as it was when the handle was made."""
         self.token = token
         """The seat's key: it is all that is needed to play the seat, with `Client.seat`."""

@@ -11,7 +11,7 @@ class KnownFacts:
     """The public facts of a session, kept fresh for its handles. What is told late changes nothing."""
 
     def __init__(self, facts: SessionFacts) -> None:
-        self.latest = facts
+        self.latest: SessionFacts = facts
 
     def hear(self, facts: SessionFacts) -> SessionFacts:
         """Take what the server has told. Gives it back, for the caller who asked."""

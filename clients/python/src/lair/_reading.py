@@ -1,6 +1,6 @@
 """From the wire's messages to the values of this library, one function a message."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,9 +9,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from monsters.rules.v1 import rules_pb2 as words
 from monsters.session.v1 import session_pb2 as wire
 
+from lair._translation import from_status
 from lair.descriptions import GameFacts
 from lair.errors import NotFound
 from lair.games import unpack
+from lair.standings import SeatStanding
 from lair.types import (
     Audience,
     Draw,
@@ -78,6 +80,21 @@ def facts(message: wire.Session) -> SessionFacts:
         rematch=message.rematch,
         listed=message.listed,
         chance_version=message.chance_version or 1,  # older servers don't say it
+    )
+
+
+def standings(keys: Sequence[tuple[str, str]], answer: wire.BatchGetStandingsResponse) -> tuple[SeatStanding, ...]:
+    """How things stand at seats, which are named by their sessions and tokens, in their order."""
+    return tuple(
+        SeatStanding(
+            session_name=name,
+            token=token,
+            facts=facts(message.session) if message.HasField("session") else None,
+            seat=message.seat if message.HasField("seat") else None,
+            server_time=time(answer.server_time),
+            error=from_status(message.error) if message.HasField("error") else None,
+        )
+        for (name, token), message in zip(keys, answer.standings, strict=True)
     )
 
 

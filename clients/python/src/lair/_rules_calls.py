@@ -1,6 +1,6 @@
 """The calls of a game's rules. The path and the messages of every game follow from its module."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from google.protobuf.message import Message
@@ -10,7 +10,7 @@ from lair import _reading as reading
 from lair._calls import Call, Playable, Result, build
 from lair._options import Options, read_options
 from lair._translation import invalid
-from lair.descriptions import EndDescription, GameDescription, OptionDescription, Rule
+from lair.descriptions import EndDescription, GameDescription, OptionDescription, Rule, RulePart, Source
 from lair.games import own, service_of
 from lair.types import Applied, LegalMove, Refusal, Started
 
@@ -24,6 +24,19 @@ def _rules_call(module: Any, method: str, fields: dict[str, Any], read: Callable
 def path_of(module: Any, method: str) -> str:
     """Where a method of a game's rules is called."""
     return f"/{module.DESCRIPTOR.package}.RulesService/{method}"
+
+
+PARTS: Mapping[int, RulePart] = {
+    words.RULE_PART_SET_UP: RulePart.SET_UP,
+    words.RULE_PART_TURN: RulePart.TURN,
+    words.RULE_PART_END: RulePart.END,
+    words.RULE_PART_TIME: RulePart.TIME,
+}
+SOURCES: Mapping[int, Source] = {
+    words.SOURCE_PRINTED: Source.PRINTED,
+    words.SOURCE_PUBLISHED: Source.PUBLISHED,
+    words.SOURCE_LAIR: Source.LAIR,
+}
 
 
 def describe(module: Any) -> Call[GameDescription]:
@@ -40,12 +53,25 @@ def _description(answer: Any) -> GameDescription:
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         rules_version=game.rules_version,
-        rules=tuple(Rule(rule.id, rule.text) for rule in game.rules),
-        options=tuple(OptionDescription(option.name, option.default_value, option.text) for option in game.options),
-        ends=tuple(EndDescription(end.reason, end.text) for end in game.ends),
+        rules=tuple(
+            Rule(rule.id, rule.text, PARTS.get(rule.part, RulePart.UNKNOWN), _source(rule), rule.note)
+            for rule in game.rules
+        ),
+        options=tuple(
+            OptionDescription(option.name, option.default_value, option.text, _source(option))
+            for option in game.options
+        ),
+        ends=tuple(EndDescription(end.reason, end.text, _source(end)) for end in game.ends),
         timeout=game.timeout,
         defaults=answer.options,
+        aim=game.aim,
+        how_to_play=game.how_to_play,
     )
+
+
+def _source(told: words.Rule | words.OptionDescription | words.EndDescription) -> Source:
+    """Where it comes from; what is newer than this library is unknown."""
+    return SOURCES.get(told.source, Source.UNKNOWN)
 
 
 def start(

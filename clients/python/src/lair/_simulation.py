@@ -45,6 +45,11 @@ def request(
     )
 
 
+def check_move(module: Any, move: NextMove) -> None:
+    """Raises InvalidRequest and WrongGame for a move that can't be sent."""
+    _next_move(module, move)
+
+
 def _next_move(module: Any, move: NextMove) -> Any:
     if not isinstance(move, NextMove):
         raise invalid("moves", f"must be a list of NextMove, has {move!r}")

@@ -7,6 +7,7 @@ from lair import _rules_calls as calls
 from lair._calls import Playable
 from lair._connection import Connection, drive
 from lair._options import Options
+from lair._sync_replaying import Replaying
 from lair._sync_simulation import Simulation
 from lair.descriptions import GameDescription
 from lair.games import AnyGame, module_of, token_of
@@ -23,7 +24,7 @@ class Rules(Generic[Position, Move, View]):
     """
 
     def __init__(self, connection: Connection, game: AnyGame) -> None:
-        self.game = token_of(game)
+        self.game: str = token_of(game)
         """The game's token."""
         self._connection = connection
         self._module = module_of(game)
@@ -131,4 +132,5 @@ class Rules(Generic[Position, Move, View]):
         `commitment_seen` and `entropies_seen` are what the caller knows from before the game: `Session.commitment` and
         `Session.entropies`. Raises WrongGame.
         """
-        return drive(check(reveal, commitment_seen, entropies_seen, self.game), self._connection.run)
+        with Replaying(self._connection) as replaying:
+            return drive(check(reveal, commitment_seen, entropies_seen, self.game), replaying.answer)

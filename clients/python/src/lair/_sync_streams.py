@@ -1,7 +1,7 @@
 """Reading what goes on: watches and histories, blocking."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from lair import _calls as calls
 from lair._connection import Connection
@@ -11,7 +11,7 @@ from lair.types import Update, View
 from lair.watching import Watch
 
 
-def follow(connection: Connection, watch: Watch) -> Iterator[WatchItem[View]]:
+def follow(connection: Connection, watch: Watch) -> Generator[WatchItem[View], None, None]:
     """What a watch gives, over as many streams as it takes. Raises LairError when another makes no sense."""
     while not watch.ended:
         error: LairError | None = None

@@ -55,17 +55,17 @@ class LairError(Exception):
     def __init__(self, details: Details) -> None:
         super().__init__(details)
         self.details = details
-        self.code = details.code
+        self.code: grpc.StatusCode = details.code
         """The gRPC code."""
-        self.reason = details.reason
+        self.reason: str = details.reason
         """A name for programs, such as CUP_EMPTY; documented in the proto of the domain. Empty when nobody said one."""
-        self.domain = details.domain
+        self.domain: str = details.domain
         """Whose reason it is: a proto package, or "lair" for what was refused before anything was sent."""
-        self.metadata = details.metadata
+        self.metadata: Mapping[str, str] = details.metadata
         """Everything dynamic in the message, for programs."""
-        self.message = details.message
+        self.message: str = details.message
         """A sentence for people."""
-        self.retry_after = details.retry_after
+        self.retry_after: float | None = details.retry_after
         """Seconds after which to come again, when the server said so."""
 
     def __str__(self) -> str:

@@ -61,11 +61,11 @@ def play_out(
     facts: SessionFacts = yield get(name)
     players = [player for player in players if not facts.seats[player.index].left]
     now: SessionFacts | Snapshot[Any] = facts
-    while (outcome := _outcome(now)) is None:
+    while (outcome := outcome_of(now)) is None:
         able = [player for player in players if _may_act(player, now)]
         if not able:
             heard = yield Wait(FROM_THE_START if now.standing is None else now.revision)
-            now = _after(heard, None) if isinstance(heard, Update) else heard
+            now = after(heard, None) if isinstance(heard, Update) else heard
             continue
         player = chance.choice(able)
         seen = now if isinstance(now, Snapshot) and now.seat == player.index else None
@@ -80,7 +80,7 @@ def play_out(
             continue
         if on_move is not None:
             on_move(update)
-        now = _after(update, player.index)
+        now = after(update, player.index)
     return outcome
 
 
@@ -92,7 +92,8 @@ def _policy(policy: Policy | str, chance: random.Random) -> Policy:
     raise invalid("policy", f'must be "random" or a function, is {policy!r}')
 
 
-def _outcome(now: SessionFacts | Snapshot[Any]) -> Outcome | None:
+def outcome_of(now: SessionFacts | Snapshot[Any]) -> Outcome | None:
+    """How the game ended, if it has. Raises WrongState when it was aborted."""
     if now.state is State.ABORTED:
         raise wrong_state("the session was ended without a result", "SESSION_ABORTED")
     return now.standing.outcome if now.standing is not None else None
@@ -102,7 +103,7 @@ def _may_act(player: Player, now: SessionFacts | Snapshot[Any]) -> bool:
     return now.standing is not None and player.index in now.standing.may_act
 
 
-def _after(update: Update[Any], seat: int | None) -> Snapshot[Any]:
+def after(update: Update[Any], seat: int | None) -> Snapshot[Any]:
     """How things stand for the reader of an update: it has the view and the moves of a snapshot."""
     state = State.OVER if update.standing.over else State.PLAYING
     return Snapshot(

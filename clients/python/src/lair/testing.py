@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lair._channel import DEFAULT_TIMEOUT
-from lair._sync import Client, connect
+from lair._sync_client import Client, connect
 
 try:
     import structlog

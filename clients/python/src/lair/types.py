@@ -140,6 +140,11 @@ class Snapshot(Generic[View]):
     server_time: datetime | None = None
     """With a deadline, the server's time (UTC): what a countdown counts from."""
 
+    @property
+    def time_left(self) -> timedelta | None:
+        """How long it was until the deadline when the server said so. None: there is none."""
+        return self.deadline - self.server_time if self.deadline and self.server_time else None
+
 
 @dataclass(frozen=True, slots=True)
 class Update(Generic[View]):

@@ -11,24 +11,30 @@ may be another server's than the one that kept the game. The checks, in this ord
    the move ("move") and lead to the recorded draws, position, events and standing.
    One that was made under another version can't be replayed. It is checked by its record alone: whoever moved could
    act as things stood before, and the game was not over then ("move"); there is a position after it ("position"). What
-   the rules made of the move stays their word, and the result says of how many moves that holds.
+   the rules made of the move stays their word, and the result says of how many moves that holds. The same goes for
+   every revision where no rules of the game are served.
 5. The outcome that was told is the one of the last position ("outcome").
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from google.protobuf.message import Message
 
 from lair import _rules_calls as rules
+from lair import _simulation as simulation
 from lair import chance
 from lair._calls import Call
 from lair._translation import invalid, wrong_game
-from lair.errors import IllegalMove, InvalidRequest
+from lair.errors import IllegalMove, InvalidRequest, LairError, NotServed
 from lair.games import module_of
-from lair.types import Applied, Reveal, Started, State, Step
+from lair.types import Applied, NextMove, Reveal, Simulated, Started, State, Step
 
+MOST_TOGETHER = 500
+"""Moves that are replayed by one message."""
+MOST_BYTES = 64_000
+"""Of that message, but for its last move: half of what a server takes."""
 What = Literal["commitment", "seed", "revision", "draw", "move", "position", "events", "standing", "outcome"]
 
 
@@ -60,6 +66,8 @@ class Verification:
     by_record: Mapping[str, int] = field(default_factory=dict)
     """How many of the moves were not replayed, by the version of the rules that made them, which is not served any
     more; 0 when that is only the start."""
+    rules_served: bool = True
+    """Whether any rules of the game are served where it was verified. Else no move was replayed."""
 
     @property
     def ok(self) -> bool:
@@ -70,12 +78,26 @@ class Verification:
         if self.problem is not None:
             return self.problem.sentence
         agree = f"verified: {_count(self.moves, 'move')}, {_count(self.draws, 'draw')}"
-        return "; ".join([agree, *(_by_record(version, moves) for version, moves in self.by_record.items())])
+        recorded = [_by_record(version, moves) for version, moves in self.by_record.items()]
+        return "; ".join([agree, *recorded, *([] if self.rules_served else ["no rules of this game are served here"])])
 
 
-Replayed = Started[Any, Any] | Applied[Any, Any, Any]
-Check = Generator[Call[Any], Any, Verification]
-"""Yields calls of the rules, and is sent their results, or thrown their errors."""
+Replayed = Started[Any, Any] | Applied[Any, Any, Any] | Simulated[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Moves to be replayed at once, each from the position that it brings."""
+
+    module: Any
+    moves: Sequence[NextMove]
+
+
+Question = Call[Any] | Batch
+Check = Generator[Question, Any, Verification]
+"""Yields calls of the rules, and batches, is sent their results, or thrown their errors."""
+Look = Generator[Question, Any, Problem | None]
+"""A part of it."""
 
 
 def check(
@@ -96,22 +118,56 @@ def check(
     problem = _check_secrets(reveal, commitment_seen, entropies_seen or {}) or _check_revisions(reveal)
     if problem is not None:
         return Verification(name, 0, 0, problem)
-    draws, by_record = 0, dict[str, int]()
-    served = (yield rules.describe(module_of(reveal.session.game))).rules_version if reveal.steps else ""
-    before: Step | None = None
+    served = (yield from _served(reveal)) if reveal.steps else None
+    by_record: dict[str, int] = {}
+    problem = yield from _check_steps(reveal, served, by_record)
+    if problem is not None:
+        before = problem.revision or 0
+        return Verification(name, max(before - 1, 0), _draws(reveal.steps[:before]), problem)
+    problem, there = _check_outcome(reveal), served is not None or not reveal.steps
+    return Verification(name, max(len(reveal.steps) - 1, 0), _draws(reveal.steps), problem, by_record, there)
+
+
+def _served(reveal: Reveal) -> Generator[Question, Any, str | None]:
+    """The version of the rules that can replay. None where there are none of this game."""
+    try:
+        description = yield rules.describe(module_of(reveal.session.game))
+    except NotServed:
+        return None
+    version: str = description.rules_version
+    return version
+
+
+def _check_steps(reveal: Reveal, served: str | None, by_record: dict[str, int]) -> Look:
+    """Check each revision. Moves that can be replayed wait for each other, and what is wrong first is told."""
+    waiting: list[tuple[Step, NextMove]] = []
+    size, before = 0, None
     for step in reveal.steps:
         version = step.rules_version or reveal.session.rules_version  # older servers don't say it of each revision
         problem = _check_draws(step, _seed_of(reveal, step))
-        if problem is None and version == served:
-            problem = yield from _check_replay(reveal, before, step)
-        elif problem is None:
+        if problem is None and version != served:
             problem = _check_record(reveal, before, step)
             by_record[version] = by_record.get(version, 0) + (before is not None)
+        elif problem is None and before is None:
+            problem = yield from _replay_start(reveal, step)
+        elif problem is None and before is not None:
+            move = _move_of(reveal, before, step)
+            if isinstance(move, Problem):
+                problem = move
+            else:
+                waiting.append((step, move))
+                size += before.position.ByteSize() + step.move.ByteSize()
+        if waiting and (problem or version != served or len(waiting) == MOST_TOGETHER or size > MOST_BYTES):
+            problem = (yield from _replay_moves(reveal, waiting)) or problem
+            waiting, size = [], 0
         if problem is not None:
-            return Verification(name, max(step.revision - 1, 0), draws, problem)
-        draws += len(step.draws)
+            return problem
         before = step
-    return Verification(name, max(len(reveal.steps) - 1, 0), draws, _check_outcome(reveal), by_record)
+    return (yield from _replay_moves(reveal, waiting)) if waiting else None
+
+
+def _draws(steps: Sequence[Step]) -> int:
+    return sum(len(step.draws) for step in steps)
 
 
 def _check_secrets(
@@ -175,21 +231,54 @@ def _differing(shown: tuple[int, ...], given: tuple[int, ...]) -> tuple[object, 
     return next(pair for pair in zip(shown, given, strict=True) if pair[0] != pair[1])
 
 
-def _check_replay(reveal: Reveal, before: Step | None, step: Step) -> Generator[Call[Any], Any, Problem | None]:
-    module = module_of(reveal.session.game)
-    seed = _seed_of(reveal, step)
-    call: Call[Any]
+def _replay_start(reveal: Reveal, step: Step) -> Look:
+    facts, seed = reveal.session, _seed_of(reveal, step)
     try:
-        if before is None:
-            call = rules.start(module, len(reveal.session.seats), options=reveal.session.options, seed=seed)
-        elif step.move is None:
-            return Problem("move", f"{_name(step.revision)} says nothing of what was played", step.revision)
-        else:
-            call = rules.apply(module, before.position, step.seat, step.move, seed=seed)
-        replayed = yield call
+        started = yield rules.start(module_of(facts.game), len(facts.seats), options=facts.options, seed=seed)
     except (IllegalMove, InvalidRequest) as error:
-        return Problem("move", f"{_name(step.revision)}: the rules refuse what was played: {error}", step.revision)
-    return _compare(step, replayed)
+        return _refused(step, error)
+    return _compare(step, started)
+
+
+def _move_of(reveal: Reveal, before: Step, step: Step) -> NextMove | Problem:
+    """The move of a revision as it is replayed, from the position that is recorded before it."""
+    if step.move is None:
+        return Problem("move", f"{_name(step.revision)} says nothing of what was played", step.revision)
+    move = NextMove(step.seat, step.move, before.position, seed=_seed_of(reveal, step))
+    try:
+        simulation.check_move(module_of(reveal.session.game), move)
+    except InvalidRequest as error:
+        return _refused(step, error)
+    return move
+
+
+def _replay_moves(reveal: Reveal, moves: Sequence[tuple[Step, NextMove]]) -> Look:
+    """Replay moves by one message; where the rules take none with many moves, by a call each."""
+    module = module_of(reveal.session.game)
+    try:
+        results = yield Batch(module, [move for _, move in moves])
+    except NotServed:
+        results = None
+    for number, (step, move) in enumerate(moves):
+        try:
+            replayed = (yield _apply(module, move)) if results is None else results[number]
+            if isinstance(replayed, LairError):
+                raise replayed
+        except (IllegalMove, InvalidRequest) as error:
+            return _refused(step, error)
+        problem = _compare(step, replayed)
+        if problem is not None:
+            return problem
+    return None
+
+
+def _apply(module: Any, move: NextMove) -> Call[Applied[Any, Any, Any]]:
+    position: Any = move.position
+    return rules.apply(module, position, move.seat, move.move, seed=move.seed)
+
+
+def _refused(step: Step, error: LairError) -> Problem:
+    return Problem("move", f"{_name(step.revision)}: the rules refuse what was played: {error}", step.revision)
 
 
 def _check_record(reveal: Reveal, before: Step | None, step: Step) -> Problem | None:
@@ -236,8 +325,8 @@ def _check_outcome(reveal: Reveal) -> Problem | None:
     return Problem("outcome", f"the outcome that was told is not the last move's: {told}, not {led}")
 
 
-def _encoded(message: Message) -> bytes:
-    return message.SerializeToString(deterministic=True)
+def _encoded(message: Message | None) -> bytes | None:
+    return None if message is None else message.SerializeToString(deterministic=True)
 
 
 def _name(revision: int) -> str:

@@ -35,7 +35,7 @@ class Place:
     def __init__(self, known: KnownFacts, after: int | None = None) -> None:
         self.after = after
         """The last revision seen. None: nothing yet, so that a snapshot comes first."""
-        self.ended = False
+        self.ended: bool = False
         """Whether the session has ended, and everything was seen."""
         self._attempts = 0
         self._known = known
@@ -88,11 +88,7 @@ class Place:
         """
         error = error or cut_off("the server ends the stream although the session goes on")
         self._attempts += 1
-        if self._attempts > ATTEMPTS or not _passes(error):
-            raise error
-        wait = min(FIRST_WAIT * 2.0 ** (self._attempts - 1), LONGEST_WAIT)
-        # Many watchers lose the same server at once: they don't come back all at once.
-        return max(error.retry_after or 0.0, wait * random.uniform(0.5, 1.0))  # noqa: S311  it hides nothing
+        return wait_after(error, self._attempts)
 
 
 class Watch(Place):
@@ -130,6 +126,15 @@ class Watch(Place):
 def _public(facts: SessionFacts) -> tuple[object, ...]:
     """What everybody may know, and no revision tells."""
     return facts.seats, facts.state is State.ABORTED, facts.rematch
+
+
+def wait_after(error: LairError, attempts: int) -> float:
+    """The seconds to wait when so many attempts in a row have failed. Raises the error when another makes no sense."""
+    if attempts > ATTEMPTS or not _passes(error):
+        raise error
+    wait = min(FIRST_WAIT * 2.0 ** (attempts - 1), LONGEST_WAIT)
+    # Many watchers lose the same server at once: they don't come back all at once.
+    return max(error.retry_after or 0.0, wait * random.uniform(0.5, 1.0))  # noqa: S311  it hides nothing
 
 
 def _passes(error: LairError) -> bool:

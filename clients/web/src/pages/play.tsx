@@ -20,6 +20,7 @@ import { Countdown } from "./countdown";
 import { History } from "./history";
 import { Moves } from "./moves";
 import { Frame, Text, Tree, Trouble, useAnswer } from "./parts";
+import { Rulebook } from "./rulebook";
 import { Again, Leave, Lobby, Seats } from "./seats";
 import { useTable } from "./use-table";
 
@@ -85,7 +86,7 @@ function Shown({ mine: key, session, table, state, problem }: Showing) {
       {key && over && <Again mine={key} rematch={session.rematch} />}
       <View table={state} names={names} />
       <History updates={state.history} names={names} />
-      <Rules game={game} />
+      <Rulebook game={game} />
       {key && !over && <Leave table={table} />}
     </Frame>
   );
@@ -112,22 +113,5 @@ function View({ table: { view }, names }: { table: TableState; names: Names }) {
       <h2>The table</h2>
       {seen ? <Tree parts={tree(seen.desc, seen.message, names)} /> : <p>This page is older than the game.</p>}
     </section>
-  );
-}
-
-function Rules({ game }: { game: GameDescription | undefined }) {
-  if (!game) return null;
-  return (
-    <details>
-      <summary>The rules</summary>
-      <dl>
-        {game.rules.map(({ id, text }) => (
-          <div key={id}>
-            <dt>{id}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

@@ -2,7 +2,8 @@
 
 from lair import State
 from lair.cli.failures import Failure
-from lair.cli.keeping import next_lines, note_record, token_lines, write_down
+from lair.cli.hints import join_line, next_lines, short, then_line, typed
+from lair.cli.keeping import note_record, token_lines, write_down
 from lair.cli.notebook import Notebook, SessionNote
 from lair.cli.opening import Opened, opened
 from lair.cli.options import JsonOption, ServerOption, SessionArgument, ShowTokensOption
@@ -21,17 +22,18 @@ def rematch(
     with opened(session, server, output) as game:
         if game.note is None or not (game.note.host_token or game.held):
             raise Failure(f"No seat of {game.facts.name} is held here, so there is none to take again.")
+        Notebook().check_writable()
         note = _play_again(game, game.note)
         state = game.client.session(note.name).known_facts.state
-    again, before = note.name.removeprefix("sessions/"), game.facts.name.removeprefix("sessions/")
     output.show(note_record(note), note.name)
     if state is State.LOBBY:
-        output.say(f"Who sat there before comes with:  lair rematch {before}")
+        before = typed(f"rematch {short(game.facts.name)}", note.server)
+        output.hint(f"Who sat there before comes with:  {before}")
         if note.join_code:
-            output.say(f"Others with:                      lair join {note.join_code} NAME")
-        output.say(f"Then:                             lair watch {again}")
+            output.hint(f"Others with:                      {join_line(note.join_code, note.server)}")
+        output.hint(f"Then:                             {then_line(note)}")
     else:
-        output.say(*next_lines(again))
+        output.hint(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
 

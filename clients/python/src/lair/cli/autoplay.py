@@ -9,10 +9,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from lair import Client, Outcome, Update, Verification
 from lair.cli.describing import find_game
 from lair.cli.failures import REFUSED
-from lair.cli.opening import DEFAULT_SERVER, connected
+from lair.cli.opening import connected
 from lair.cli.options import MOST_SEATS, ChoiceOption, GameArgument, JsonOption, ServerOption
 from lair.cli.output import Output
 from lair.cli.records import Record
+from lair.cli.servers import default_server
 from lair.cli.sitting import Sitting, counted
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
@@ -64,7 +65,7 @@ def autoplay(
     """Play whole games with random legal moves on every seat, and verify each of them."""
     output = Output(json_lines=json_lines)
     failed = 0
-    with connected(server or DEFAULT_SERVER) as client, _progress(output) as progress:
+    with connected(server or default_server()) as client, _progress(output) as progress:
         names = seat_names(seats or find_game(client, game).min_seats)
         task = progress.add_task(game, total=games, moves=0)
         for number in range(games):

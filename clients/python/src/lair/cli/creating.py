@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lair import Bot, Client
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.keeping import write_down
-from lair.cli.notebook import SessionNote
+from lair.cli.notebook import Notebook, SessionNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class Wish:
 
 def start_session(client: Client, server: str, wish: Wish, names: Sequence[str]) -> SessionNote:
     """Create a session with every seat of people's held here."""
+    Notebook().check_writable()
     session = client.create(
         wish.game,
         seats=[*names, *[Bot()] * wish.bots],
@@ -40,6 +41,7 @@ def open_lobby(client: Client, server: str, wish: Wish, seats: int, names: Seque
     """Open so many seats to others, and take one for each of these names."""
     if len(names) > seats:
         raise Failure(f"{len(names)} names are too many for {seats} seats.", MISUSED)
+    Notebook().check_writable()
     session = client.open(
         wish.game,
         seats=[*[""] * seats, *[Bot()] * wish.bots],

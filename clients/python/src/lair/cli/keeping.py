@@ -9,8 +9,11 @@ from lair.cli.records import Record
 from lair.cli.sitting import plain
 
 
-def write_down(session: Session, server: str, seats: Sequence[Seat]) -> SessionNote:
-    """Write a session, and seats of it, into the notebook as the latest. The note has what was known before, too."""
+def write_down(session: Session, server: str, seats: Sequence[Seat], join_code: str = "") -> SessionNote:
+    """Write a session, and seats of it, into the notebook as the latest. The note has what was known before, too.
+
+    The join code is the one that was typed, where the session doesn't know it.
+    """
     notebook = Notebook()
     notebook.write(
         SessionNote(
@@ -20,7 +23,7 @@ def write_down(session: Session, server: str, seats: Sequence[Seat]) -> SessionN
             session.commitment.hex(),
             tuple(SeatNote(seat.index, seat.name, seat.token) for seat in seats),
             session.host_token,
-            session.join_code,
+            session.join_code or join_code,
         )
     )
     note = notebook.find(session.name, server)
@@ -46,8 +49,3 @@ def token_lines(note: SessionNote) -> list[str]:
     """The secrets of a note, for people who asked for them."""
     lines = [f"token of {plain(seat.name)}: {seat.token}" for seat in note.seats]
     return [*lines, f"token of the host: {note.host_token}"] if note.host_token else lines
-
-
-def next_lines(session: str) -> list[str]:
-    """What can be typed next in a game that is being played."""
-    return [f"Next:  lair moves {session}", f"       lair play {session} MOVE", f"       lair table --resume {session}"]

@@ -1,9 +1,10 @@
 """lair leave: giving a seat up."""
 
 from lair import State
+from lair.cli.confirming import confirm
 from lair.cli.notebook import Notebook
 from lair.cli.opening import opened
-from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument
+from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument, YesOption
 from lair.cli.output import Output
 
 
@@ -11,6 +12,7 @@ def leave(
     session: SessionArgument = None,
     *,
     seat: SeatOption = None,
+    yes: YesOption = False,
     server: ServerOption = None,
     json_lines: JsonOption = False,
 ) -> None:
@@ -18,6 +20,7 @@ def leave(
     output = Output(json_lines=json_lines)
     with opened(session, server, output) as game:
         player = game.leaver(seat)
+        confirm(f"{game.sitting.who(player.index)} leaves {game.facts.name} for good?", output, yes=yes)
         facts = player.leave()
         if game.note is not None:
             Notebook().forget_seat(game.note, player.index)

@@ -71,7 +71,7 @@ class Notebook:
 
     def __init__(self, path: Path | None = None) -> None:
         """A notebook in this file, which need not exist yet."""
-        self.path = path or default_path()
+        self.path: Path = path or default_path()
 
     def notes(self) -> tuple[SessionNote, ...]:
         """Every note. Raises Failure when the file can't be read or is no notebook."""
@@ -98,6 +98,12 @@ class Notebook:
         """The note that was written last, on this server when one is named."""
         found = [note for note in self.notes() if server in (None, note.server)]
         return found[-1] if found else None
+
+    def check_writable(self) -> None:
+        """Find out before a session is made whether it can be written down. Raises Failure when it can't."""
+        self.notes()
+        with self._writing(), tempfile.TemporaryFile(dir=self.path.parent):
+            pass
 
     def write(self, note: SessionNote) -> None:
         """Write a session down as the latest. Seats and keys that were known of it before are kept.

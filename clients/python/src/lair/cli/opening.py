@@ -3,6 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
+from shlex import quote
+
+import grpc
 
 from lair import Client, InvalidRequest, Seat, Session, SessionFacts, Standing, connect
 from lair._endpoint import Finding, look
@@ -11,9 +15,10 @@ from lair._targets import read_target
 from lair.cli.failures import MISUSED, Failure
 from lair.cli.notebook import Notebook, SessionNote, full_name
 from lair.cli.output import Output
+from lair.cli.servers import Server, default_server, read_server
 from lair.cli.sitting import Sitting
 
-DEFAULT_SERVER = "127.0.0.1:50051"
+__all__ = ["Opened", "awaited_among", "connected", "names_of", "opened"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,8 @@ class Opened:
     note: SessionNote | None
     """What the notebook has of it."""
     sitting: Sitting
+    server: str
+    """Where it is."""
 
     @property
     def held(self) -> list[int]:
@@ -78,13 +85,13 @@ class Opened:
 
     def _only(self, candidates: list[int], otherwise: str) -> Seat:
         if len(candidates) > 1:
-            names = " or ".join(f"--seat {self.sitting.who(index)}" for index in candidates)
+            names = " or ".join(f"--seat {quote(self.sitting.who(index))}" for index in candidates)
             raise Failure(f"{otherwise}: say {names}.", MISUSED)
         return self.take(candidates[0])
 
     def _wanted(self, wanted: str) -> Seat:
         for index in self.held:
-            if wanted == str(index) or wanted.casefold() == self.facts.seats[index].name.casefold():
+            if wanted == str(index) or wanted.casefold() == self.sitting.who(index).casefold():
                 return self.take(index)
         held = self.sitting.everyone(self.held) or "none"
         raise Failure(f'No seat "{wanted}" of {self.facts.name} is held here. Held here: {held}.', MISUSED)
@@ -103,17 +110,29 @@ def awaited_among(seats: list[int], standing: Standing | None) -> list[int]:
 @contextmanager
 def connected(server: str) -> Iterator[Client]:
     """A client of this server. Raises Failure when nobody listens there, at once: the client would try for a while."""
+    where = read_server(server)
     try:
-        client = connect(server)
+        client = connect(where.address, credentials=_credentials(where))
     except InvalidRequest as problem:
-        raise Failure(f'Name the server as HOST:PORT, not as "{server}".', MISUSED) from problem
+        raise Failure(f'Name the server as HOST:PORT, not as "{where.address}".', MISUSED) from problem
     with client:
-        target = read_target(server)
+        target = read_target(where.address)
         if target.host and not proxy_of(target) and look(target) is Finding.NOBODY:
             raise Failure(
-                f"Nobody answers at {server}. Start a server with `make run`, or name another with --server HOST:PORT."
+                f"Nobody answers at {where.address}. "
+                "Start a server with `make run`, or name another with --server HOST:PORT."
             )
         yield client
+
+
+def _credentials(server: Server) -> grpc.ChannelCredentials | None:
+    if not server.tls:
+        return None
+    try:
+        trusted = Path(server.ca).read_bytes() if server.ca else None
+    except OSError as problem:
+        raise Failure(f"The certificates in {server.ca} can't be read: {problem.strerror}.", MISUSED) from problem
+    return grpc.ssl_channel_credentials(trusted)
 
 
 @contextmanager
@@ -128,10 +147,11 @@ def opened(name: str | None, server: str | None, output: Output) -> Iterator[Ope
         where = f" on {server}" if server else ""
         raise Failure(f"The notebook has no session{where} yet: start one with `lair new`, or name one.", MISUSED)
     session_name = note.name if note else full_name(name or "")
-    with connected(server or (note.server if note else DEFAULT_SERVER)) as client:
+    address = server or (note.server if note else default_server())
+    with connected(address) as client:
         session = client.session(session_name, host_token=note.host_token if note else None)
         facts = session.known_facts
-        yield Opened(client, session, facts, note, output.sitting(names_of(facts)))
+        yield Opened(client, session, facts, note, output.sitting(names_of(facts)), address)
 
 
 def names_of(facts: SessionFacts) -> tuple[str, ...]:

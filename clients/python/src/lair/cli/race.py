@@ -14,9 +14,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lair import IllegalMove, InvalidRequest, LegalMove, Snapshot, State, Update
+from lair.cli.answers import HELP, LEAVE, RULES, listed, meant, own_number, written
 from lair.cli.changes import show_changes
+from lair.cli.choosing import HINT, no_such_move
 from lair.cli.clocks import time_left
-from lair.cli.describing import describe_game, rules_list
+from lair.cli.describing import describe_game, show_how_to_play, show_rules
 from lair.cli.failures import Failure
 from lair.cli.opening import Opened
 from lair.cli.output import Output
@@ -24,7 +26,7 @@ from lair.cli.records import snapshot_record, update_record
 from lair.cli.rendering import draw_view, plays_together, tell_event
 from lair.cli.reporting import report
 from lair.cli.screen import Left, Screen
-from lair.cli.turn import LEAVE, RULES
+from lair.cli.sitting import Sitting
 from lair.cli.watching import ENDED_WITHOUT_RESULT
 
 KEYS = "abcdefghijklmnop"
@@ -46,11 +48,16 @@ class Race:
         self._keys = dict(zip(KEYS, self._seats, strict=False))
         self._told = game.facts.revision - 1
         """The last revision that the table was told of."""
+        self._stage: int | None = None
+        """The turn or round that a line was asked for last."""
         self._shown: tuple[LegalMove[Any], ...] = ()
         """What could be done when the table was drawn last."""
 
-    def play_to_the_end(self) -> None:
-        """Take line after line until the game is over. Raises Left, and LairError when the session can't go on."""
+    def play_to_the_end(self) -> Opened:
+        """Take line after line until the game is over. Gives it with the names of all who have come meanwhile.
+
+        Raises Left, and LairError when the session can't go on.
+        """
         while True:
             now = self._game.session.snapshot()
             if now.state is State.ABORTED:
@@ -60,7 +67,7 @@ class Race:
                 continue
             self._catch_up(now.revision)
             if now.standing.over:
-                return
+                return self._game
             able = [seat for seat in now.standing.awaited if seat in self._seats]
             if able:
                 self._take_line(now, able)
@@ -101,19 +108,32 @@ class Race:
         if not {move.text for move in moves} <= {move.text for move in self._shown}:
             self._shown = moves
             self._output.show(snapshot_record(self._game.facts.name, replace(now, moves=moves)), self._drawn(now))
-        text = self._screen.ask("> ")
-        if text == LEAVE:
+        text = self._ask(now)
+        if text.casefold() in LEAVE:
             raise Left
-        if text == RULES:
-            self._output.say(rules_list(describe_game(self._game.client, self._game.facts.game)))
-            return
-        if self._gone_by(now):
+        if text.casefold() in HELP:
+            show_how_to_play(describe_game(self._game.client, self._game.facts.game), self._output)
+            self._output.say("", self._hint())
+        elif text.casefold() in RULES:
+            show_rules(describe_game(self._game.client, self._game.facts.game), self._output)
+        elif self._gone_by(now):
             self._output.say("That came too late: the table has changed meanwhile.")
-            return
+        else:
+            self._play(text, able)
+
+    def _ask(self, now: Snapshot[Any]) -> str:
+        """A line. What was typed for another turn or round is discarded; within one, every line counts."""
+        stage = None if now.standing is None else now.standing.stage
+        fresh, self._stage = stage != self._stage, stage
+        return self._screen.ask("> ", fresh=fresh, offers=[self._game.sitting.told(move.text) for move in self._shown])
+
+    def _play(self, line: str, able: Sequence[int]) -> None:
         try:
-            seat, move = read_line(text, self._keys, able)
-            self._seats[seat].play(find_move(move, self._shown))
-        except (Failure, IllegalMove, InvalidRequest) as refusal:
+            seat, text = read_line(line, self._keys, able)
+            self._seats[seat].play(find_move(text, self._shown, self._game.sitting))
+        except InvalidRequest:  # in the server's words it would name every move, also those that are no player's
+            report(Failure(no_such_move(line, self._shown, self._game.sitting)), self._output)
+        except (Failure, IllegalMove) as refusal:
             report(refusal, self._output, self._game.sitting.names)
 
     def _gone_by(self, shown: Snapshot[Any]) -> bool:
@@ -123,20 +143,20 @@ class Race:
 
     def _drawn(self, now: Snapshot[Any]) -> RenderableType:
         keys = "   ".join(f"{key} {self._game.sitting.who(seat)}" for key, seat in self._keys.items())
-        hint = (
-            f"A line is a key and a move, or the end of a move: {KEYS[0]} {self._shown[0].text.split()[-1]}. "
-            f"{RULES} shows the rules, {LEAVE} leaves."
-        )
         parts: list[RenderableType] = [
-            Columns([Text(move.text) for move in self._shown], padding=(0, 3)),
+            Columns([Text(self._game.sitting.told(move.text)) for move in self._shown], padding=(0, 3)),
             Text(f"Keys:  {keys}", style="bold"),
-            Text(hint, style="dim"),
+            Text(self._hint(), style="dim"),
         ]
         if left := time_left(now):
             parts.append(Text(f"{left}.", style="dim"))
         if now.view is not None and now.standing is not None:
             parts.insert(0, draw_view(now.view, now.standing, self._game.sitting))
         return Group("", *parts)
+
+    def _hint(self) -> str:
+        example = f"{KEYS[0]} {self._shown[0].text.split()[-1]}"
+        return f"A line is a key and a move, or the end of a move: {example}. {HINT}"
 
 
 def can_race(game: Opened) -> bool:
@@ -159,9 +179,17 @@ def read_line(text: str, keys: Mapping[str, int], able: Sequence[int]) -> tuple[
     return able[0], text
 
 
-def find_move(text: str, moves: Sequence[LegalMove[Any]]) -> str:
-    """The text of the only move that is called so or ends so, whatever the case and blanks; else what was typed."""
-    wanted = text.casefold().split()
-    ends = [move.text for move in moves if move.text.casefold().split()[-len(wanted) :] == wanted]
-    whole = [found for found in ends if found.casefold().split() == wanted]
-    return next(iter(whole or (ends if len(ends) == 1 else ())), text)
+def find_move(text: str, moves: Sequence[LegalMove[Any]], sitting: Sitting) -> LegalMove[Any] | str:
+    """The only move that a text means; else the text as it is, for the server to judge. Raises Failure.
+
+    A number is the game's own, such as a card's: it is never the place of a move in a list.
+    """
+    if text.isdecimal():
+        found = tuple(move for move in moves if own_number(move) == int(text))
+        if not found:
+            raise Failure(f"There is no move with {text} now.")
+    else:
+        found = meant(text, moves, sitting)
+    if len(found) > 1:
+        raise Failure(f'"{text}" can be {listed(found, sitting)}: type more of it.')
+    return found[0] if found else written(text, sitting)

@@ -108,14 +108,20 @@ def game_record(game: GameDescription) -> Record:
         "token": game.token,
         "title": game.title,
         "credits": game.credits,
+        "aim": game.aim,
+        "howToPlay": game.how_to_play,
         "minSeats": game.min_seats,
         "maxSeats": game.max_seats,
         "rulesVersion": game.rules_version,
-        "rules": [{"id": rule.id, "text": rule.text} for rule in game.rules],
-        "options": [
-            {"name": option.name, "defaultValue": option.default, "text": option.text} for option in game.options
+        "rules": [
+            {"id": rule.id, "text": rule.text, "part": rule.part, "source": rule.source, "note": rule.note}
+            for rule in game.rules
         ],
-        "ends": [{"reason": end.reason, "text": end.text} for end in game.ends],
+        "options": [
+            {"name": option.name, "defaultValue": option.default, "text": option.text, "source": option.source}
+            for option in game.options
+        ],
+        "ends": [{"reason": end.reason, "text": end.text, "source": end.source} for end in game.ends],
         "timeout": game.timeout,
         "defaults": message_record(game.defaults),
     }

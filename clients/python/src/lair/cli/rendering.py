@@ -4,6 +4,8 @@ A drawing is a module in lair.cli.drawings with the game's token as its name. It
 may be missing:
 
     draw(view, standing, sitting) -> what rich can print
+    remind(view) -> in a sentence, what its reader has to see wherever they look, such as their own cards
+    OWN_NUMBERS = True, where moves call things on the table by numbers, so that nothing else is numbered
     TOGETHER = True, where a spectator sees all that one needs to play, so that everybody can look at one screen at once
 """
 
@@ -39,6 +41,12 @@ def draw_view(view: Message, standing: Standing, sitting: Sitting) -> Renderable
     return view_table(view, standing, sitting)
 
 
+def remind(view: Message) -> str:
+    """What the reader of a view has to see wherever they look. Empty where a game has no such thing."""
+    drawing = find_drawing(view)
+    return str(drawing.remind(view)) if drawing is not None and hasattr(drawing, "remind") else ""
+
+
 def tell_event(event: Message, sitting: Sitting) -> str:
     """An event as its game words it; one that was stored before games did so, by its message's name and fields."""
     text = getattr(event, "text", "")
@@ -61,6 +69,11 @@ def tell_outcome(outcome: Outcome, sitting: Sitting, ends: Mapping[str, str]) ->
 def plays_together(token: str) -> bool:
     """Whether everybody can look at one screen at once: a game's drawing says so."""
     return bool(getattr(_drawing(token), "TOGETHER", False))
+
+
+def has_own_numbers(token: str) -> bool:
+    """Whether numbers mean things on the table: a game's drawing says so."""
+    return bool(getattr(_drawing(token), "OWN_NUMBERS", False))
 
 
 @cache

@@ -11,6 +11,9 @@ from lair.cli.output import Output
 from lair.cli.records import Record
 from lair.cli.sitting import plain
 
+AT_THE_COMMAND_LINE = {"SPEAKS_TLS": "say --tls", "SPEAKS_NO_TLS": "leave --tls and --ca out"}
+"""What helps here, where the library speaks to programmers."""
+
 
 def report(problem: Failure | LairError, output: Output, names: Sequence[str] = ()) -> None:
     """Say on standard error what went wrong, to people with these names."""
@@ -28,6 +31,9 @@ def sentence(problem: Failure | LairError) -> str:
         return "The server does not answer any more: is it running (`make run`)? Look with `lair view` before you play."
     if isinstance(problem, StaleSession):
         return f"{problem.reason}: the game has gone on meanwhile, so nothing was played."
+    if problem.reason in AT_THE_COMMAND_LINE:
+        said = problem.message.partition(": `connect`")[0].partition(": leave")[0]
+        return plain(f"{problem.reason}: {said}: {AT_THE_COMMAND_LINE[problem.reason]}.")
     rule = f" ({problem.rule})" if isinstance(problem, IllegalMove) and problem.rule else ""
     return plain(f"{problem.reason or problem.code.name}{rule}: {problem.message}")
 

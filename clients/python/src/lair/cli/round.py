@@ -5,6 +5,7 @@ from typing import Any
 
 from lair import IllegalMove, InvalidRequest, Seat, Snapshot, StaleSession, Standing, State, Update
 from lair.cli.changes import show_changes
+from lair.cli.choosing import GiveWay
 from lair.cli.clocks import time_left
 from lair.cli.failures import Failure
 from lair.cli.opening import Opened
@@ -13,7 +14,7 @@ from lair.cli.records import update_record
 from lair.cli.rendering import tell_event
 from lair.cli.reporting import report
 from lair.cli.screen import Screen
-from lair.cli.turn import GiveWay, Turn
+from lair.cli.turn import Turn, turn_of
 from lair.cli.watching import ENDED_WITHOUT_RESULT
 
 BEFORE_THE_START = -1
@@ -37,8 +38,11 @@ class Round:
         self._called: int | None = None
         """A seat that was called to the screen."""
 
-    def play_to_the_end(self) -> None:
-        """Ask seat after seat until the game is over. Raises Left, and LairError when the session can't go on."""
+    def play_to_the_end(self) -> Opened:
+        """Ask seat after seat until the game is over. Gives it with the names of all who have come meanwhile.
+
+        Raises Left, and LairError when the session can't go on.
+        """
         while True:
             seen = {index: seat.snapshot() for index, seat in self._seats.items()}
             now = next(iter(seen.values()))
@@ -48,7 +52,7 @@ class Round:
             if now.standing is None:
                 self._wait(now, "players to join")
             elif now.standing.over:
-                return
+                return self._game
             elif (index := self._next(now.standing)) is None:
                 self._wait(now, self._game.sitting.everyone(now.standing.awaited))
             else:
@@ -95,9 +99,8 @@ class Round:
             news = self._news(index, snapshot.revision)
         try:
             self._tell(index, news)
-            turn = Turn(
-                self._game, index, snapshot, tuple(seat for seat in self._able(snapshot.standing) if seat != index)
-            )
+            others = tuple(seat for seat in self._able(snapshot.standing) if seat != index)
+            turn = turn_of(self._game, index, snapshot, self._screen, self._output, others)
             turn.show(self._output)
             self._play(turn)
         finally:
@@ -110,11 +113,16 @@ class Round:
         When the game has gone on meanwhile, by a time-out or elsewhere, nothing is played: who is asked next follows
         from how it stands then, and what has happened is told first.
         """
-        while not isinstance(answer := turn.answer(self._screen, self._output), GiveWay):
+        fresh = True
+        while not isinstance(answer := turn.answer(fresh=fresh), GiveWay):
+            fresh = False
             try:
                 update = self._seats[turn.index].play(answer, etag=turn.snapshot.etag)
-            except (IllegalMove, InvalidRequest) as refusal:
+            except IllegalMove as refusal:
                 report(refusal, self._output, self._game.sitting.names)
+                continue
+            except InvalidRequest as refusal:
+                turn.choosing.refused(answer, refusal)
                 continue
             except StaleSession as stale:
                 report(stale, self._output)
@@ -129,7 +137,7 @@ class Round:
 
     def _let_read(self, index: int) -> None:
         if self._hides():
-            self._screen.ask(f"{self._game.sitting.who(index)}, press Enter when you have read this: ")
+            self._screen.ask(f"{self._game.sitting.who(index)}, press Enter when you have read this: ", fresh=True)
 
     def _hides(self, updates: Sequence[Update[Any]] = ()) -> bool:
         """Whether each looks alone: from the first time on that something is not for everybody."""

@@ -4,6 +4,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len, set_cell_size
+
 from lair import named
 
 CONTROLS = ("Cc", "Cs", "Zl", "Zp")
@@ -35,6 +37,10 @@ def counted(number: int, thing: str, things: str = "") -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {things or f'{thing}s'}"
 
 
+def _cut(name: str, width: int) -> str:
+    return set_cell_size(name, width).rstrip() if cell_len(name) > width else name
+
+
 @dataclass(frozen=True, slots=True)
 class Sitting:
     """The names by seat, and whether the terminal's encoding has pictures of dice."""
@@ -43,8 +49,18 @@ class Sitting:
     unicode: bool = True
 
     def who(self, seat: int) -> str:
-        """The name of a seat. Without one, and for numbers that are no seat: "seat 3"."""
-        return self.named(self.names[seat] if 0 <= seat < len(self.names) else "", seat)
+        """The name of a seat, as nobody else's. Without one, and for numbers that are no seat: "seat 3"."""
+        name = self.named(self.names[seat] if 0 <= seat < len(self.names) else "", seat)
+        before = {plain(other).casefold() for other in self.names[: max(seat, 0)]}
+        return f"{name} (seat {seat})" if name.casefold() in before else name
+
+    def short(self, seat: int, width: int) -> str:
+        """The name of a seat in so many columns. Of two that are cut to the same, each has the seat's number."""
+        cut = {each: _cut(self.who(each), width) for each in (*range(len(self.names)), seat)}
+        if list(cut.values()).count(cut[seat]) == 1:
+            return cut[seat]
+        number = f" {seat}"
+        return _cut(self.who(seat), width - len(number)) + number
 
     def named(self, name: str, seat: int) -> str:
         """A name as it is shown, also one that is not at the table any more; "seat 3" when it is empty."""
@@ -52,7 +68,7 @@ class Sitting:
 
     def told(self, text: str) -> str:
         """A game's text with the names of those who sit here."""
-        return plain(named(text, self.names))
+        return plain(named(text, [self.who(seat) if name else "" for seat, name in enumerate(self.names)]))
 
     def everyone(self, seats: Iterable[int]) -> str:
         """Names with commas, and "and" before the last."""

@@ -1,13 +1,16 @@
 """lair new and lair join: sessions and seats, to be played from here."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from lair import Seat
 from lair.cli.creating import Wish, open_lobby, start_session
 from lair.cli.failures import MISUSED, Failure
-from lair.cli.keeping import next_lines, note_record, token_lines, write_down
-from lair.cli.opening import DEFAULT_SERVER, connected
+from lair.cli.hints import join_line, next_lines, then_line
+from lair.cli.keeping import note_record, token_lines, write_down
+from lair.cli.notebook import Notebook
+from lair.cli.opening import connected
 from lair.cli.options import (
     MOST_SEATS,
     BotsOption,
@@ -19,6 +22,7 @@ from lair.cli.options import (
     TurnLimitOption,
 )
 from lair.cli.output import Output
+from lair.cli.servers import default_server
 from lair.cli.sitting import plain
 
 
@@ -55,20 +59,19 @@ def new(
         raise Failure("Name the players, or open a lobby with --lobby SEATS.", MISUSED)
     if listed and lobby is None:
         raise Failure("Only a lobby can be listed: open one with --lobby SEATS.", MISUSED)
-    address = server or DEFAULT_SERVER
+    address = server or default_server()
     wish = Wish(game, option or [], bots, listed, turn_limit, idle_limit)
     with connected(address) as client:
         if lobby is None:
             note = start_session(client, address, wish, names or [])
         else:
             note = open_lobby(client, address, wish, lobby, names or [])
-    session = note.name.removeprefix("sessions/")
     output.show(note_record(note), note.name)
     if note.join_code:
-        output.say(f"Others join with:  lair join {note.name if listed else note.join_code} NAME")
-        output.say(f"Then:              lair watch {session}")
+        output.hint(f"Others join with:  {join_line(note.name if listed else note.join_code, note.server)}")
+        output.hint(f"Then:              {then_line(note)}")
     else:
-        output.say(*next_lines(session))
+        output.hint(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
 
@@ -90,16 +93,17 @@ def join(
 ) -> None:
     """Take a seat of somebody's game: by its join code, or of a listed one by its name, sessions/ID."""
     output = Output(json_lines=json_lines)
-    address = server or DEFAULT_SERVER
+    address = server or default_server()
+    Notebook().check_writable()
     with connected(address) as client:
         taken = client.join(code, name=name, seat=seat)
-        note = write_down(taken.session, address, (taken,))
-    session = note.name.removeprefix("sessions/")
-    output.show(
-        note_record(note),
-        f"{note.name}: {plain(taken.name)} has seat {taken.index}.",
-        f"Next:  lair watch {session}",
-        f"       lair play {session} MOVE",
-    )
+        note = write_down(taken.session, address, (taken,), "" if "/" in code else code)
+    output.show(note_record(note), f"{note.name}: {plain(taken.name)} has seat {taken.index}.", *_other(name, taken))
+    output.hint(*next_lines(note))
     if show_tokens:
         output.say(*token_lines(note))
+
+
+def _other(name: str, taken: Seat[Any]) -> list[str]:
+    """What to say to somebody who is called otherwise than they have said, since another has that name."""
+    return [] if taken.name == name else [f"Somebody is called {plain(name)} already: you are {plain(taken.name)}."]

@@ -5,21 +5,30 @@ from typing import Annotated
 import typer
 
 from lair import LairError
+from lair.cli import completing
 from lair.cli.creating import Wish, start_session
 from lair.cli.failures import MISUSED, REFUSED, Failure
-from lair.cli.opening import DEFAULT_SERVER, connected, opened
+from lair.cli.hints import short, typed
+from lair.cli.opening import Opened, connected, opened
 from lair.cli.options import BotsOption, ChoiceOption, JsonOption, ServerOption, TurnLimitOption
 from lair.cli.output import Output
+from lair.cli.own_seat import OwnSeat
 from lair.cli.race import Race, can_race
 from lair.cli.round import Round
 from lair.cli.screen import Left
+from lair.cli.servers import default_server
 from lair.cli.verifying import show_verification
 from lair.cli.watching import show_snapshot
 
 
 def table(
     game_or_session: Annotated[
-        str | None, typer.Argument(metavar="GAME|SESSION", help="The game's token; with --resume, a session.")
+        str | None,
+        typer.Argument(
+            metavar="GAME|SESSION",
+            help="The game's token; with --resume, a session.",
+            autocompletion=completing.games_or_sessions,
+        ),
     ] = None,
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Who plays, clockwise.")] = None,
     *,
@@ -44,24 +53,33 @@ def table(
         if game_or_session is None or not names:
             raise Failure("Name a game and its players, such as: lair table cabbages Ann Ben", MISUSED)
         wish = Wish(game_or_session, option or [], bots, turn_limit=turn_limit)
-        session = _started(wish, names, server or DEFAULT_SERVER)
+        session = _started(wish, names, server or default_server())
     with opened(session, server, output) as game:
         if not game.held:
             raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
-        hint = f"The game is kept. Go on with:  lair table --resume {game.facts.name.removeprefix('sessions/')}"
+        session_id = short(game.facts.name)
+        hint = f"The game is kept. Go on with:  {typed(f'table --resume {session_id}', game.server)}"
         try:
-            (Race if can_race(game) else Round)(game, output).play_to_the_end()
+            now = _seated(game, output).play_to_the_end()
         except (Left, KeyboardInterrupt):
             output.errors.print(f"\n{hint}", soft_wrap=True)
             return
         except LairError:
             output.errors.print(f"\n{hint}", soft_wrap=True)
             raise
-        show_snapshot(game, game.session.snapshot(), output)
-        if not show_verification(game, game.session.verify(), output):
+        show_snapshot(now, now.session.snapshot(), output)
+        if not show_verification(now, now.session.verify(), output):
             raise typer.Exit(REFUSED)
-        again = f"lair rematch {game.facts.name.removeprefix('sessions/')}"
-        output.say(f"Once more:  {again} && lair table --resume")
+        output.say(
+            f"Once more:  {typed(f'rematch {session_id}', game.server)} && {typed('table --resume', game.server)}"
+        )
+
+
+def _seated(game: Opened, output: Output) -> OwnSeat | Race | Round:
+    """Whoever sits here: one alone hears what all others do while they are asked; several share the screen."""
+    if len(game.held) == 1:
+        return OwnSeat(game, game.take(game.held[0]), output)
+    return Race(game, output) if can_race(game) else Round(game, output)
 
 
 def _resumed(session: str | None, names: list[str], bots: int) -> str | None:

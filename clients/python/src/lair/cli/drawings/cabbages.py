@@ -19,6 +19,7 @@ from lair import Standing
 from lair.cli.sitting import Sitting, counted
 
 PATCH_WIDTH = 17
+TITLE = PATCH_WIDTH - 6
 INSIDE = PATCH_WIDTH - 4
 PATCH_ROWS = 2
 CABBAGES_A_HEAD = 5
@@ -58,8 +59,8 @@ def _patch(view: View, seat: int, standing: Standing, sitting: Sitting) -> Panel
     rows = [heads[start : start + INSIDE] for start in range(0, INSIDE * PATCH_ROWS, INSIDE)]
     tally = "|" * feedings if feedings <= INSIDE else f"{'|' * (INSIDE - 3)}..."
     awaited = seat in standing.awaited
-    name = Text(("> " if awaited else "") + sitting.who(seat), style="bold" if awaited else "")
-    name.truncate(INSIDE)
+    mark = "> " if awaited else ""
+    name = Text(mark + sitting.short(seat, TITLE - len(mark)), style="bold" if awaited else "")
     return Panel(
         Group(
             *(Text(row, style="green") for row in rows),

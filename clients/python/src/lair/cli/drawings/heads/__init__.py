@@ -4,6 +4,6 @@ table     what lies on the table, drawn
 words     cards, roles and sides
 """
 
-from lair.cli.drawings.heads.table import draw
+from lair.cli.drawings.heads.table import draw, remind
 
-__all__ = ["draw"]
+__all__ = ["draw", "remind"]

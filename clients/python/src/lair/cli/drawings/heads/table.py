@@ -1,7 +1,6 @@
 """The heads in a row with what they hold, the trek card below, and what is going on.
 
-ASCII, at most 100 columns wide, and without a meaning that only a colour has. Beside a name is the seat's number, by
-which moves call it.
+ASCII, at most 80 columns wide and 16 lines high, and without a meaning that only a colour has.
 """
 
 from monsters.heads.v1.heads_pb2 import LookView, Phase, Role, RoundView, Side, View
@@ -9,14 +8,13 @@ from rich import box
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
 from lair import Standing
 from lair.cli.drawings.heads.words import Cards, card_words, hand_words, role_words, side_words
 from lair.cli.sitting import Sitting, counted, in_a_row
 
-HEAD_WIDTH = 24
+HEAD_WIDTH = 20
 INSIDE = HEAD_WIDTH - 4
 TITLE = INSIDE - 2
 HEADS = (
@@ -28,22 +26,30 @@ HEADS = (
 )
 HIDDEN = "[#]"
 COLOURS = {Role.ROLE_PEACEFUL: "green", Role.ROLE_DANGEROUS: "red"}
-TITLES = {Side.SIDE_PEACEFUL: "peaceful (9 or more)", Side.SIDE_DANGEROUS: "dangerous (8 or less)"}
+TITLES = {Side.SIDE_PEACEFUL: "peaceful (9 or more): ", Side.SIDE_DANGEROUS: "dangerous (8 or less):"}
 
 
 def draw(view: View, standing: Standing, sitting: Sitting) -> RenderableType:
-    """The heads, the trek card with its rounds, the viewer's own secrets, and what is going on."""
+    """The heads, the trek card with its rounds, what is going on, and the viewer's own secrets."""
     heads = Columns([_head(view, seat, standing, sitting) for seat in range(len(view.hand_sizes))], padding=(0, 0))
     rounds = [Text(_round(view, number, sitting)) for number in range(len(view.rounds))]
-    return Group(heads, _trek(view), *rounds, Text(_going_on(view, standing, sitting)), *_secrets(view))
+    own = remind(view)
+    secrets = [Text(own, style=COLOURS.get(view.role, ""))] if own else []
+    return Group(heads, *_trek(view), *rounds, Text(_going_on(view, standing, sitting)), *secrets)
+
+
+def remind(view: View) -> str:
+    """What only the viewer knows, in words. Empty for a spectator, and at the end."""
+    if not view.HasField("role") or view.roles:
+        return ""
+    own = f"You are {role_words(view.role)}. You hold {hand_words(view.hand)}."
+    return f"{own} Your {card_words(view.played_card)} is down." if view.HasField("played_card") else own
 
 
 def _head(view: View, seat: int, standing: Standing, sitting: Sitting) -> Panel:
     awaited = seat in standing.awaited
-    number = f" ({seat})"
-    name = Text(("> " if awaited else "") + sitting.who(seat), style="bold" if awaited else "")
-    name.truncate(TITLE - len(number))
-    name.append(number)
+    mark = "> " if awaited else ""
+    name = Text(mark + sitting.short(seat, TITLE - len(mark)), style="bold" if awaited else "")
     role = _role_of(view, seat)
     lines = [Text(line.center(INSIDE)) for line in HEADS[seat % len(HEADS)]]
     lines += [
@@ -69,19 +75,20 @@ def _hand_of(view: View, seat: int) -> Cards:
 def _doing(view: View, seat: int, sitting: Sitting) -> str:
     """What a seat is at, as short as the head is wide."""
     if seat in view.pair_seats:
-        return "card is down" if seat in view.played_seats else "is one of the two"
-    offers = [f"offers to {sitting.who(offer.to_seat)}" for offer in view.proposals if offer.seat == seat]
-    return (offers or [""])[0][:INSIDE]
+        return "card is down" if seat in view.played_seats else "one of the two"
+    offers = [offer.to_seat for offer in view.proposals if offer.seat == seat]
+    return f"asks {sitting.short(offers[0], INSIDE - len('asks '))}" if offers else ""
 
 
-def _trek(view: View) -> Table:
+def _trek(view: View) -> list[Text]:
     """The trek card: two cards a round on a side, face up where the viewer knows them."""
-    table = Table(box=box.SQUARE, title="the trek card")
+    lines = []
     for side, title in TITLES.items():
         here = [played for played in view.rounds if played.side == side]
-        table.add_column(f"{title}: {counted(2 * len(here), 'card')}", width=35)
-    table.add_row(*("  ".join(_pair(each) for each in view.rounds if each.side == side) for side in TITLES))
-    return table
+        lines.append(
+            Text(f"Trek card, {title} {counted(2 * len(here), 'card'):<7}  {'  '.join(map(_pair, here))}".rstrip())
+        )
+    return lines
 
 
 def _pair(played: RoundView) -> str:
@@ -121,16 +128,6 @@ def _going_on(view: View, standing: Standing, sitting: Sitting) -> str:
         Phase.PHASE_FORK_DISCUSS: f"The Fork in the Road: which two shall play their roles? {so_far}",
     }
     return said.get(view.phase, "The game is over.")
-
-
-def _secrets(view: View) -> list[Text]:
-    """What only the viewer knows, in words."""
-    if not view.HasField("role") or view.roles:
-        return []
-    own = f"You are {role_words(view.role)}. You hold {hand_words(view.hand)}."
-    if view.HasField("played_card"):
-        own += f" Your {card_words(view.played_card)} is down."
-    return [Text(own, style=COLOURS.get(view.role, ""))]
 
 
 def _cards(cards: Cards) -> str:

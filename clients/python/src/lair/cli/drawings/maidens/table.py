@@ -13,6 +13,7 @@ from lair.cli.drawings.maidens.odds import ends_in_hundred
 from lair.cli.sitting import Sitting, counted
 
 SEAT_WIDTH = 16
+TITLE = SEAT_WIDTH - 6
 CARD_WIDTH = 25
 """Eleven Maidens stand on a card side by side, and four cards on a hundred columns."""
 SUPPLY_A_SEAT = 20
@@ -32,8 +33,8 @@ def draw(view: View, standing: Standing, sitting: Sitting) -> RenderableType:
 
 def _seat(view: View, seat: int, standing: Standing, sitting: Sitting) -> Panel:
     awaited = seat in standing.awaited
-    name = Text(("> " if awaited else "") + sitting.who(seat), style="bold" if awaited else "")
-    name.truncate(SEAT_WIDTH - 4)
+    mark = "> " if awaited else ""
+    name = Text(mark + sitting.short(seat, TITLE - len(mark)), style="bold" if awaited else "")
     holds = seat < len(view.chips) and view.chips[seat] > 0
     return Panel(
         Group(Text(counted(view.points[seat], "point")), Text("(*) chip" if holds else "", style="yellow")),

@@ -10,11 +10,12 @@ from rich.panel import Panel
 from rich.text import Text
 
 from lair import Standing
-from lair.cli.drawings.sprinkleton.monsters import draw_cards
+from lair.cli.drawings.sprinkleton.monsters import NAME_WIDTH, draw_cards
 from lair.cli.sitting import Sitting, counted
 
 SEAT_WIDTH = 16
 """Six seats stand side by side on a hundred columns."""
+TITLE = SEAT_WIDTH - 6
 PART_NAMES = {
     Part.PART_ARMS: ("arm", "arms"),
     Part.PART_LEGS: ("leg", "legs"),
@@ -33,7 +34,9 @@ def draw(view: View, standing: Standing, sitting: Sitting) -> RenderableType:
     """Who has what and has done what, what lies there, and what is looked for."""
     seats = [_seat(view, seat, standing, sitting) for seat in range(len(view.pile_sizes))]
     claimers = {
-        picked.card_id: sitting.who(picked.seat) for picked in view.picks if picked.verdict == Verdict.VERDICT_CLAIMED
+        picked.card_id: sitting.short(picked.seat, NAME_WIDTH)
+        for picked in view.picks
+        if picked.verdict == Verdict.VERDICT_CLAIMED
     }
     parts: list[RenderableType] = [
         Columns(seats, padding=(0, 0)),
@@ -56,8 +59,8 @@ def _looked_for(number: int, part: Part.ValueType) -> str:
 
 def _seat(view: View, seat: int, standing: Standing, sitting: Sitting) -> Panel:
     awaited = seat in standing.awaited
-    name = Text(("> " if awaited else "") + sitting.who(seat), style="bold" if awaited else "")
-    name.truncate(SEAT_WIDTH - 4)
+    mark = "> " if awaited else ""
+    name = Text(mark + sitting.short(seat, TITLE - len(mark)), style="bold" if awaited else "")
     done = next((_done(picked) for picked in view.picks if picked.seat == seat), "")
     if not done and seat == view.baker_seat and view.phase != Phase.PHASE_OVER:
         done = "Baker"
