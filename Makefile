@@ -24,11 +24,14 @@ PYRIGHT := tests/typing/node_modules/.package-lock.json
 JUDGE := $(VENV)-checkov
 STUBS := proto/gen/.stamp
 GENERATED := tests/generated/node_modules/.package-lock.json
+NODE_MODULES := clients/node_modules/.package-lock.json
+TYPESCRIPT := clients/typescript
+TYPESCRIPT_STUBS := $(TYPESCRIPT)/src/gen/index.ts
+TYPESCRIPT_BUILT := $(TYPESCRIPT)/dist/index.js
+TYPESCRIPT_SOURCES := $(wildcard $(TYPESCRIPT)/*.json) $(shell find $(TYPESCRIPT)/src -path $(TYPESCRIPT)/src/gen -prune -o -type f -print)
 WEB := clients/web
-WEB_MODULES := $(WEB)/node_modules/.package-lock.json
-WEB_STUBS := $(WEB)/src/gen/.stamp
 WEB_PAGE := $(WEB)/dist/index.html
-WEB_SOURCES := $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/src -path $(WEB)/src/gen -prune -o -type f -print)
+WEB_SOURCES := $(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.json) $(shell find $(WEB)/src -type f)
 TESTS ?=
 ARGUMENTS ?=
 NAME ?=
@@ -109,17 +112,19 @@ run-replicas: install $(REPLICAS) ## Serve by three servers on one PostgreSQL be
 .PHONY: web
 web: $(WEB_PAGE) ## Build the page for browsers, which `make run` serves from then on (needs Node 20.19).
 
-$(WEB_PAGE): $(WEB_STUBS) $(WEB_SOURCES)
+$(WEB_PAGE): $(TYPESCRIPT_BUILT) $(WEB_SOURCES)
 	npm run build --silent --prefix $(WEB) -- --logLevel warn
 
-$(WEB_STUBS): $(PROTOS) $(GOOGLE_PROTOS) $(WEB_MODULES) | $(RUNTIME)
-	rm -rf $(@D) && mkdir -p $(@D)
-	$(BIN)/python -m grpc_tools.protoc -Iproto/googleapis -Iproto --plugin=protoc-gen-es=$(WEB)/node_modules/.bin/protoc-gen-es --es_out=$(@D) --es_opt=target=ts $(PROTOS:proto/%=%) $(GOOGLE_PROTOS:proto/googleapis/%=%)
+$(TYPESCRIPT_BUILT): $(TYPESCRIPT_STUBS) $(TYPESCRIPT_SOURCES)
+	npm run build --silent --prefix $(TYPESCRIPT)
 	touch $@
 
-$(WEB_MODULES): $(addprefix $(WEB)/,package.json package-lock.json .npmrc)
-	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)' 2>/dev/null || { echo "The page is built with Node 20.19 or later, and npm: it is older here, or missing"; exit 1; }
-	npm ci --loglevel=error --no-progress --prefix $(WEB)
+$(TYPESCRIPT_STUBS): $(PROTOS) $(GOOGLE_PROTOS) $(wildcard $(TYPESCRIPT)/*.js $(TYPESCRIPT)/*.yaml) $(NODE_MODULES)
+	npm run generate --silent --prefix $(TYPESCRIPT)
+
+$(NODE_MODULES): $(addprefix clients/,.npmrc package.json package-lock.json typescript/package.json web/package.json)
+	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)' 2>/dev/null || { echo "The page and the client for TypeScript are built with Node 20.19 or later, and npm: it is older here, or missing"; exit 1; }
+	npm ci --ignore-scripts --loglevel=error --no-progress --prefix clients
 	touch $@
 
 .PHONY: demo
@@ -157,7 +162,9 @@ check-deploy: manifests $(JUDGE)/.ready ## Judge the manifests with checkov, whi
 	$(JUDGE)/bin/checkov --config-file deploy/checkov.yaml --directory build/k8s
 
 .PHONY: check-web
-check-web: $(WEB_STUBS) $(GENERATED) ## The same for the page, and its tests that need no browser (needs Node 20.19).
+check-web: $(TYPESCRIPT_BUILT) $(GENERATED) ## The same for the page and its client, and their tests that need no browser (needs Node 20.19).
+	npm run check --silent --prefix $(TYPESCRIPT)
+	npm test --silent --prefix $(TYPESCRIPT)
 	npm run check --silent --prefix $(WEB)
 	npm test --silent --prefix $(WEB)
 
@@ -229,6 +236,11 @@ wheels: install ## Build the distributions of the client and of the servers, int
 	  "    pip install '$$client[cli]'    # the SDK and the command line; without [cli] the SDK alone" \
 	  "    pip install $$client $$servers    # the SDK, and the servers for lair.testing" ""
 
+.PHONY: npm-package
+npm-package: $(NODE_MODULES) ## Pack the client for TypeScript, into build/npm (needs Node 20.19).
+	rm -rf build/npm && mkdir -p build/npm
+	cd $(TYPESCRIPT) && npm pack --silent --pack-destination $(CURDIR)/build/npm
+
 # ---- deploying ------------------------------------------------------------------------------------------------------
 
 .PHONY: image
@@ -250,5 +262,5 @@ manifests: develop ## Render every overlay as one file, into build/k8s.
 
 .PHONY: clean
 clean: ## Remove everything that was built. Games in lair.db and lair-postgresql stay.
-	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules tests/typing/node_modules tests/generated/node_modules $(WEB)/node_modules $(WEB)/dist $(WEB)/src/gen build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-* loadtests/peers/boardgame_io/node_modules tests/typing/node_modules tests/generated/node_modules clients/node_modules $(TYPESCRIPT)/dist $(TYPESCRIPT)/src/gen $(WEB)/dist build proto/gen .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,35 +1,20 @@
 /** What this browser holds: the tokens of its seats, and what it noted before the game. Never in an address. */
 
-/** A seat that was taken here. Bytes are in hexadecimal. */
-export interface Key {
-  /** sessions/{id}. */
-  name: string;
-  game: string;
-  seat: number;
-  token: string;
-  /** What the seat has brought to the seeds. */
-  entropy: string;
-  /** As it was before the first draw. */
-  commitment: string;
-  /** What others join with. Who came from a list, or from the game before, has none. */
-  joinCode?: string | undefined;
-  /** Of whoever opened the game: what opens its rematch. */
-  hostToken?: string | undefined;
-}
+import type { SeatKey } from "@lair-games/client";
 
 const PREFIX = "lair/";
 
-export function keep(key: Key): void {
+export function keep(key: SeatKey): void {
   localStorage.setItem(PREFIX + key.name, JSON.stringify(key));
 }
 
-export function keyOf(name: string): Key | undefined {
+export function keyOf(name: string): SeatKey | undefined {
   const kept = localStorage.getItem(PREFIX + name);
-  return kept === null ? undefined : (JSON.parse(kept) as Key);
+  return kept === null ? undefined : (JSON.parse(kept) as SeatKey);
 }
 
 /** The key to the seat that was taken with a code. */
-export function keyFor(joinCode: string): Key | undefined {
+export function keyFor(joinCode: string): SeatKey | undefined {
   return keys().find((key) => key.joinCode && bare(key.joinCode) === bare(joinCode));
 }
 
@@ -38,7 +23,7 @@ function bare(code: string): string {
   return code.toLowerCase().replaceAll("-", "");
 }
 
-export function keys(): readonly Key[] {
+export function keys(): readonly SeatKey[] {
   return Object.keys(localStorage)
     .filter((name) => name.startsWith(PREFIX))
     .flatMap((name) => keyOf(name.slice(PREFIX.length)) ?? []);

@@ -3,6 +3,7 @@
 import { type DescEnum, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { named } from "@lair-games/client";
 
 /** Something with a name: a text, or more such parts. */
 export interface Part {
@@ -46,11 +47,6 @@ export function tree(desc: DescMessage, message: Message, names: Names): readonl
 /** A message in one line. */
 export function line(desc: DescMessage, message: Message, names: Names): string {
   return inOneLine(tree(desc, message, names));
-}
-
-/** A text of a game with names in the place of seats, which are written "seat 0" in it, and nothing else is. */
-export function named(text: string, names: Names): string {
-  return text.replaceAll(/\b[Ss]eat (\d+)\b/g, (seat, number) => names[Number(number)] || seat);
 }
 
 /** An event as its game words it. One that was stored before games did so: by its fields. */

@@ -1,8 +1,8 @@
 /** Names keep to themselves in whatever is said of them. */
 
+import { named } from "@lair-games/client";
 import { expect, test } from "vitest";
 import { bare, isolated, lengthProblem, pieces } from "../src/names";
-import { named } from "../src/words";
 
 const HEBREW = "\u05d3\u05e0\u05d4";
 

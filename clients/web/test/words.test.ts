@@ -1,17 +1,17 @@
 /** Messages in words: any message, by its descriptor. */
 
 import { create } from "@bufbuild/protobuf";
-import { expect, test } from "vitest";
-import { registry } from "../src/contract";
-import { DrawSchema, OutcomeSchema, StandingSchema } from "../src/gen/monsters/rules/v1/rules_pb";
+import { named, registry } from "@lair-games/client";
+import { DrawSchema, OutcomeSchema, StandingSchema } from "@lair-games/client/monsters/rules/v1/rules_pb";
 import {
   LegalMoveSchema,
   SeatKind,
   SeatKindSchema,
   SeatSchema,
   StateSchema,
-} from "../src/gen/monsters/session/v1/session_pb";
-import { enumWord, happening, line, named, plain, seatName, tree } from "../src/words";
+} from "@lair-games/client/monsters/session/v1/session_pb";
+import { expect, test } from "vitest";
+import { enumWord, happening, line, plain, seatName, tree } from "../src/words";
 
 const NAMES = ["Ann", ""];
 

@@ -1,8 +1,8 @@
 /** How long there is left, by the server's clock. */
 
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { ServerClock } from "@lair-games/client";
 import { useEffect, useState } from "preact/hooks";
-import type { ServerClock } from "../clock";
 
 export function Countdown({ deadline, clock }: { deadline: Timestamp; clock: ServerClock }) {
   const [, tick] = useState(0);

@@ -1,7 +1,6 @@
 /** What has happened, the newest first. */
 
-import { unpack } from "../contract";
-import type { Update } from "../gen/monsters/session/v1/session_pb";
+import { type Update, unpack } from "@lair-games/client";
 import { happening, type Names } from "../words";
 import { Text } from "./parts";
 

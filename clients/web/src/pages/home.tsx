@@ -1,18 +1,16 @@
 /** Where one begins: go on with a game, join one that waits for players or by its code, or open one. */
 
+import type { Game } from "@lair-games/client";
 import { useState } from "preact/hooks";
 import { addressOf } from "../entering";
-import type { Game } from "../gen/monsters/session/v1/session_pb";
 import { keys } from "../keys";
-import { insist } from "../problems";
-import { describe } from "../rules";
-import { sessions } from "../server";
+import { lair } from "../server";
 import { Lobbies } from "./lobbies";
 import { Opening } from "./opening";
 import { Frame, Trouble, useAnswer } from "./parts";
 
 export function Home() {
-  const { value: games, problem } = useAnswer(async () => (await insist(() => sessions.listGames({}))).games);
+  const { value: games, problem } = useAnswer(() => lair.games());
   return (
     <Frame title="Play a game">
       <Trouble problem={problem} />
@@ -45,7 +43,7 @@ function Choice({ game }: { game: Game }) {
 }
 
 function Described({ token }: { token: string }) {
-  const { value: game, problem } = useAnswer(() => describe(token));
+  const { value: game, problem } = useAnswer(() => lair.rules.describe(token));
   if (!game) return problem ? <Trouble problem={problem} /> : <p>One moment…</p>;
   return (
     <>

@@ -1,7 +1,8 @@
 /** Whoever follows the link of a game, or finds it in the list, is asked for a name, and sits down. */
 
+import type { Invitation } from "@lair-games/client";
 import { useEffect, useState } from "preact/hooks";
-import { addressOf, type Invitation, join, seatTaken } from "../entering";
+import { addressOf, join, seatTaken } from "../entering";
 import { type Problem, problemOf } from "../problems";
 import { Frame, NameField, Trouble } from "./parts";
 

@@ -1,11 +1,11 @@
 /** The listed games that wait for players: whoever finds one there can join it. */
 
+import type { Game, Session } from "@lair-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { addressOf } from "../entering";
-import type { Game, Session } from "../gen/monsters/session/v1/session_pb";
 import { isolated } from "../names";
-import { insist, type Problem, problemOf } from "../problems";
-import { sessions } from "../server";
+import { type Problem, problemOf } from "../problems";
+import { lair } from "../server";
 import { Text, Trouble } from "./parts";
 
 /** A page of the list. */
@@ -23,7 +23,7 @@ export function Lobbies({ games }: { games: readonly Game[] }) {
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     let current = true;
-    insist(() => sessions.listSessions(asked)).then(
+    lair.lobbies(asked).then(
       (page) => {
         // Something else was asked for since then.
         if (!current) return;

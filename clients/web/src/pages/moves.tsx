@@ -1,39 +1,31 @@
 /** The legal moves, to be clicked, or written: what is written and not legal is refused by the server, with its rule. */
 
+import { type GameDescription, type LegalMove, named, type Table, type TableState } from "@lair-games/client";
 import { useState } from "preact/hooks";
-import { uuid } from "../bytes";
-import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
-import type { LegalMove, SubmitMoveRequest } from "../gen/monsters/session/v1/session_pb";
 import { bare } from "../names";
-import { insist, type Problem, problemOf } from "../problems";
-import { about, sessions } from "../server";
-import type { Table } from "../table";
-import { type Names, named } from "../words";
+import { type Problem, problemOf } from "../problems";
+import type { Names } from "../words";
 import { Text, Trouble } from "./parts";
 
 interface Playing {
-  name: string;
-  token: string;
   table: Table;
+  state: TableState;
   game: GameDescription | undefined;
   names: Names;
 }
 
-export function Moves({ name, token, table, game, names }: Playing) {
+export function Moves({ table, state, game, names }: Playing) {
   const [written, setWritten] = useState("");
   const [sending, setSending] = useState(false);
-  const [acknowledged, setAcknowledged] = useState(-1n);
   const [problem, setProblem] = useState<Problem>();
   // Until the stream has brought what a move led to, the moves that are shown are yesterday's.
-  const busy = sending || table.revision < acknowledged;
+  const busy = sending || !table.current;
 
-  const submit = async (action: SubmitMoveRequest["action"]) => {
+  const submit = async (move: LegalMove | string) => {
     setSending(true);
     setProblem(undefined);
-    const request = { name, action, requestId: uuid() };
     try {
-      const { update } = await insist(() => sessions.submitMove(request, about(name, token)));
-      setAcknowledged(update?.revision ?? -1n);
+      await table.submit(move);
       setWritten("");
     } catch (error) {
       const problem = problemOf(error);
@@ -41,19 +33,17 @@ export function Moves({ name, token, table, game, names }: Playing) {
     }
     setSending(false);
   };
-  const play = ({ move, text }: LegalMove) =>
-    submit(move ? { case: "move", value: move } : { case: "text", value: text });
   const shown = ({ text }: LegalMove) => named(text, names);
   const say = (event: Event) => {
     event.preventDefault();
-    const [meant, ...others] = table.moves.filter((move) => bare(shown(move)) === written);
-    void (meant && !others.length ? play(meant) : submit({ case: "text", value: written }));
+    const [meant, ...others] = state.moves.filter((move) => bare(shown(move)) === written);
+    void submit(meant && !others.length ? meant : written);
   };
 
-  const fitting = table.moves.filter((move) => bare(shown(move)).includes(written) || move.text.includes(written));
+  const fitting = state.moves.filter((move) => bare(shown(move)).includes(written) || move.text.includes(written));
   return (
     <section id="moves" aria-busy={busy}>
-      <h2>{table.moves.length ? "What you can do" : "Nothing to do for you"}</h2>
+      <h2>{state.moves.length ? "What you can do" : "Nothing to do for you"}</h2>
       <form onSubmit={say}>
         <input
           aria-label="A move in words"
@@ -68,7 +58,7 @@ export function Moves({ name, token, table, game, names }: Playing) {
       </form>
       <Trouble problem={problem} wording={game?.rules.find((rule) => rule.id === problem?.rule)?.text} />
       {fitting.map((move) => (
-        <button type="button" key={move.text} class="move" disabled={busy} onClick={() => void play(move)}>
+        <button type="button" key={move.text} class="move" disabled={busy} onClick={() => void submit(move)}>
           <Text text={shown(move)} />
         </button>
       ))}

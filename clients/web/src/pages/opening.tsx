@@ -1,11 +1,9 @@
 /** The form that opens a game. */
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
+import { type GameDescription, type Lair, SeatKind } from "@lair-games/client";
 import { useState } from "preact/hooks";
 import { addressOf, open } from "../entering";
-import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
-import { type CreateSessionRequestSchema, SeatKind } from "../gen/monsters/session/v1/session_pb";
 import { type Problem, problemOf } from "../problems";
 import { chosenOptions, Option } from "./options";
 import { NameField, Trouble } from "./parts";
@@ -79,7 +77,7 @@ function Seating({ game: { minSeats, maxSeats } }: { game: GameDescription }) {
   );
 }
 
-function requestOf(game: GameDescription, form: FormData): MessageInitShape<typeof CreateSessionRequestSchema> {
+function requestOf(game: GameDescription, form: FormData): Parameters<Lair["open"]>[0] {
   const options = chosenOptions(game, form);
   const turn = Number(form.get(".turn")) * 1000;
   return {

@@ -3,8 +3,7 @@
 import { create, type DescField, ScalarType } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { type Any, anyPack } from "@bufbuild/protobuf/wkt";
-import { messageOf } from "../contract";
-import type { GameDescription, OptionDescription } from "../gen/monsters/rules/v1/rules_pb";
+import { type GameDescription, messageOf, type OptionDescription } from "@lair-games/client";
 import { enumWord, plain } from "../words";
 
 /** One option. Nothing chosen is the default. */

@@ -1,15 +1,20 @@
 /** A table: who sits there, whom it waits for, what can be done, how it stands, and what has happened. */
 
-import type { ServerClock } from "../clock";
-import { unpack } from "../contract";
+import {
+  type GameDescription,
+  isOver,
+  type SeatKey,
+  type Session,
+  State,
+  type Table,
+  type TableState,
+  unpack,
+} from "@lair-games/client";
 import { addressOf } from "../entering";
-import type { GameDescription } from "../gen/monsters/rules/v1/rules_pb";
-import { type Session, State } from "../gen/monsters/session/v1/session_pb";
-import { forget, type Key, keyOf } from "../keys";
+import { forget, keyOf } from "../keys";
 import { isolated } from "../names";
 import type { Problem } from "../problems";
-import { describe } from "../rules";
-import type { Table } from "../table";
+import { lair } from "../server";
 import { type Names, seatName, tree } from "../words";
 import { Countdown } from "./countdown";
 import { History } from "./history";
@@ -21,14 +26,14 @@ import { useTable } from "./use-table";
 
 export function Play({ name }: { name: string }) {
   const key = keyOf(name);
-  const { table, problem, clock } = useTable(name, key?.token);
-  const { session } = table;
-  if (!session || !table.seen) return <Missing name={name} mine={key} problem={problem} />;
-  return <Shown mine={key} session={session} table={table} problem={problem} clock={clock} />;
+  const { table, state, problem } = useTable(name, key?.token);
+  const { session } = state;
+  if (!session || !state.seen) return <Missing name={name} mine={key} problem={problem} />;
+  return <Shown mine={key} session={session} table={table} state={state} problem={problem} />;
 }
 
 /** A game that has not come yet, or that never will. */
-function Missing({ name, mine, problem }: { name: string; mine: Key | undefined; problem: Problem | undefined }) {
+function Missing({ name, mine, problem }: { name: string; mine: SeatKey | undefined; problem: Problem | undefined }) {
   const drop = () => {
     forget(name);
     location.hash = "home";
@@ -46,48 +51,48 @@ function Missing({ name, mine, problem }: { name: string; mine: Key | undefined;
 }
 
 interface Showing {
-  mine: Key | undefined;
+  mine: SeatKey | undefined;
   session: Session;
   table: Table;
+  state: TableState;
   problem: Problem | undefined;
-  clock: ServerClock;
 }
 
-function Shown({ mine: key, session, table, problem, clock }: Showing) {
-  const game = useAnswer(() => describe(session.game)).value;
+function Shown({ mine: key, session, table, state, problem }: Showing) {
+  const game = useAnswer(() => lair.rules.describe(session.game)).value;
   const { name } = session;
-  const { standing, deadline } = table;
+  const { standing, deadline } = state;
   const names = session.seats.map((seat) => isolated(seat.displayName));
-  const over = standing?.outcome !== undefined || session.state === State.ABORTED;
+  const over = isOver(state);
   return (
     <Frame title={game?.title ?? session.game}>
-      <p class={table.live ? "live" : "lost"} role="status">
-        {table.live ? "Connected" : "The connection is lost. Trying again…"}
-        <span id="revision">{`${table.revision}`}</span>
+      <p class={state.live ? "live" : "lost"} role="status">
+        {state.live ? "Connected" : "The connection is lost. Trying again…"}
+        <span id="revision">{`${state.revision}`}</span>
       </p>
       <Trouble problem={problem} />
       {session.state === State.LOBBY && <Lobby joinCode={key?.joinCode} session={session} />}
-      <Seats table={table} mine={key?.seat} />
+      <Seats table={state} mine={key?.seat} />
       <p id="standing">
-        <Text text={standingWords(table, names, game, key?.seat)} />
+        <Text text={standingWords(state, names, game, key?.seat)} />
       </p>
-      {deadline && !over && <Countdown deadline={deadline} clock={clock} />}
-      {key && !over && standing && <Moves name={name} token={key.token} table={table} game={game} names={names} />}
+      {deadline && !over && <Countdown deadline={deadline} clock={table.clock} />}
+      {key && !over && standing && <Moves table={table} state={state} game={game} names={names} />}
       {over && (
         <p>
           <a href={addressOf("verify", name)}>Check every die and every move of this game</a>
         </p>
       )}
       {key && over && <Again mine={key} rematch={session.rematch} />}
-      <View table={table} names={names} />
-      <History updates={table.history} names={names} />
+      <View table={state} names={names} />
+      <History updates={state.history} names={names} />
       <Rulebook game={game} />
-      {key && !over && <Leave name={name} token={key.token} />}
+      {key && !over && <Leave table={table} />}
     </Frame>
   );
 }
 
-function standingWords({ session, standing }: Table, names: Names, game?: GameDescription, mine?: number): string {
+function standingWords({ session, standing }: TableState, names: Names, game?: GameDescription, mine?: number): string {
   if (session?.state === State.ABORTED) return "The game was ended without a result.";
   if (!standing) return "The game has not begun.";
   const { outcome, awaited } = standing;
@@ -100,7 +105,7 @@ function standingWords({ session, standing }: Table, names: Names, game?: GameDe
   return [winners, why, scores && `Scores: ${scores}.`].join(" ");
 }
 
-function View({ table: { view }, names }: { table: Table; names: Names }) {
+function View({ table: { view }, names }: { table: TableState; names: Names }) {
   if (!view) return null;
   const seen = unpack(view);
   return (

@@ -1,6 +1,6 @@
 /** The rules of a game as a stranger reads them: aim, how to play, then every rule by parts, each with its source. */
 
-import { type GameDescription, RulePart, Source } from "../gen/monsters/rules/v1/rules_pb";
+import { type GameDescription, RulePart, Source } from "@lair-games/client/monsters/rules/v1/rules_pb";
 
 /** The last is for servers that are older than parts. */
 const PARTS: readonly [RulePart, string][] = [

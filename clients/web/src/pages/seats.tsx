@@ -1,13 +1,10 @@
 /** Who sits at a table, how others come there, how one leaves, and how the same people play once more. */
 
+import { type SeatKey, SeatKind, type Session, type Table, type TableState } from "@lair-games/client";
 import { useState } from "preact/hooks";
-import { uuid } from "../bytes";
 import { addressOf, again } from "../entering";
-import { SeatKind, type Session } from "../gen/monsters/session/v1/session_pb";
-import { forget, type Key } from "../keys";
-import { insist, type Problem, problemOf } from "../problems";
-import { about, sessions } from "../server";
-import type { Table } from "../table";
+import { forget } from "../keys";
+import { type Problem, problemOf } from "../problems";
 import { Trouble } from "./parts";
 
 export function Lobby({ joinCode, session }: { joinCode: string | undefined; session: Session }) {
@@ -30,7 +27,7 @@ export function Lobby({ joinCode, session }: { joinCode: string | undefined; ses
   );
 }
 
-export function Seats({ table: { session, standing }, mine }: { table: Table; mine: number | undefined }) {
+export function Seats({ table: { session, standing }, mine }: { table: TableState; mine: number | undefined }) {
   return (
     <ol id="seats">
       {session?.seats.map(({ seat, displayName, kind, taken, left }) => (
@@ -45,14 +42,13 @@ export function Seats({ table: { session, standing }, mine }: { table: Table; mi
   );
 }
 
-export function Leave({ name, token }: { name: string; token: string }) {
+export function Leave({ table }: { table: Table }) {
   const [problem, setProblem] = useState<Problem>();
   const leave = async () => {
     if (!confirm("Give your seat up? Somebody else, or a stand-in, will have it.")) return;
-    const request = { name, requestId: uuid() };
     try {
-      await insist(() => sessions.leaveSession(request, about(name, token)));
-      forget(name);
+      await table.leave();
+      forget(table.name);
       location.hash = "home";
     } catch (error) {
       setProblem(problemOf(error));
@@ -69,7 +65,7 @@ export function Leave({ name, token }: { name: string; token: string }) {
 }
 
 /** Playing once more: the host opens the rematch, and once it is there the others take their seats in it. */
-export function Again({ mine, rematch }: { mine: Key; rematch: string }) {
+export function Again({ mine, rematch }: { mine: SeatKey; rematch: string }) {
   const [problem, setProblem] = useState<Problem>();
   const play = async () => {
     try {

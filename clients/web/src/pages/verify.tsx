@@ -1,18 +1,12 @@
 /** A finished game, checked before one's eyes. */
 
+import { NOTHING_CHECKED, nameOf, type Recorded } from "@lair-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { addressOf } from "../entering";
-import type { RevealSessionResponse } from "../gen/monsters/session/v1/session_pb";
 import { keyOf } from "../keys";
-import { insist, type Problem, problemOf } from "../problems";
-import { nameOf } from "../replaying";
-import * as rules from "../rules";
-import { about, sessions } from "../server";
-import { NOTHING_CHECKED, type Recorded, verify } from "../verifying";
+import { type Problem, problemOf } from "../problems";
+import { lair } from "../server";
 import { Frame, Trouble } from "./parts";
-
-/** So many that a slow connection has them in time. */
-const PAGE = 200;
 
 export function Verify({ name }: { name: string }) {
   const [verdict, setVerdict] = useState(NOTHING_CHECKED);
@@ -25,9 +19,7 @@ export function Verify({ name }: { name: string }) {
         const sentence = "This browser computes SHA-256 only for pages that come over HTTPS, or from this machine.";
         return setProblem({ sentence, reason: "", rule: "" });
       }
-      const game = await reveal(name);
-      const served = await servedVersions(game.session?.game);
-      for await (const found of verify(game, keyOf(name), rules, served)) setVerdict(found);
+      await lair.verify(name, { noted: keyOf(name), told: setVerdict });
       setDone(true);
     };
     run().catch((error) => setProblem(problemOf(error)));
@@ -65,22 +57,4 @@ function Record({ recorded: { version, first, last } }: { recorded: Recorded }) 
       what they led to is not.
     </p>
   );
-}
-
-/** The versions of a game's rules that can be asked. */
-async function servedVersions(token: string | undefined): Promise<readonly string[]> {
-  const { games } = await insist(() => sessions.listGames({}));
-  return games.find((game) => game.token === token)?.rulesVersions ?? [];
-}
-
-/** Everything of a finished game. */
-async function reveal(name: string): Promise<RevealSessionResponse> {
-  const options = about(name, undefined);
-  const whole = await insist(() => sessions.revealSession({ name, pageSize: PAGE }, options));
-  for (let pageToken = whole.nextPageToken; pageToken; ) {
-    const page = await insist(() => sessions.revealSession({ name, pageSize: PAGE, pageToken }, options));
-    whole.steps.push(...page.steps);
-    pageToken = page.nextPageToken;
-  }
-  return whole;
 }
