@@ -16,7 +16,7 @@ from tests.support.processes import ROOT, Server
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 GAMES = int(os.environ.get("LAIR_TOGETHER_GAMES", "5"))
 PATIENCE = 60 + 5 * GAMES
-OVERTAKEN = {"GAME_OVER", "WRONG_PHASE", "NO_SUCH_PROPOSAL", "STATEMENT_NOT_ALLOWED"}
+OVERTAKEN = {"GAME_OVER", "WRONG_PHASE", "NOT_IN_PAIR", "NO_SUCH_PROPOSAL", "STATEMENT_NOT_ALLOWED"}
 """What a move can be refused for that was legal when it was chosen: others have ended what it was for."""
 
 

@@ -155,7 +155,7 @@ def test_a_table_of_all_at_once_that_was_left_goes_on_where_it_was(lair: Lair) -
 
 def test_ctrl_c_leaves_a_table_of_all_at_once_with_a_hint(lair: Lair) -> None:
     arguments = ("table", "sprinkleton", "Ann", "Ben", "--option", "first_seat=0")
-    shown, code = in_a_terminal(lair, *arguments, steps=[("> ", "a roll\n"), ("look for", CTRL_C)], TERM="xterm")
+    shown, code = in_a_terminal(lair, *arguments, steps=[("\r\n> ", "a roll\n"), ("look for", CTRL_C)], TERM="xterm")
     assert code == 0, shown
     assert "lair table --resume " in shown
     assert "Traceback" not in shown

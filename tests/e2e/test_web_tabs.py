@@ -179,7 +179,11 @@ def test_an_edge_that_says_nothing_is_not_waited_for(browser: Browser, server: S
 def listens(process: psutil.Process, address: str) -> bool:
     """Whether a process has this address."""
     port = int(address.rpartition(":")[2])
-    return any(each.laddr.port == port and each.status == psutil.CONN_LISTEN for each in process.net_connections())
+    try:
+        connections = process.net_connections()
+    except psutil.NoSuchProcess:  # it has ended since it was listed
+        return False
+    return any(each.laddr.port == port and each.status == psutil.CONN_LISTEN for each in connections)
 
 
 def test_a_browser_without_shared_workers_goes_on_alone(browser: Browser, door: Door, server: Stubs) -> None:

@@ -21,7 +21,7 @@ SEATS = [{"name": "Ann"}, {"name": "Ben"}]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_line_for_curl_is_answered(page: str, web: Web) -> None:
+def test_every_line_for_curl_is_answered(page: str, web: Web, tmp_path: Path) -> None:
     lines = LINES.findall((ROOT / page).read_text("utf-8"))
     assert len(lines) >= 3
     options = {"@type": "type.googleapis.com/monsters.cabbages.v1.Options", "firstSeat": 0}
@@ -35,6 +35,7 @@ def test_every_line_for_curl_is_answered(page: str, web: Web) -> None:
             ["bash", "-c", f"{command} --max-time 3 --no-progress-meter"],
             capture_output=True,
             text=True,
+            cwd=tmp_path,
             env=os.environ | {"ANN": ann, "BEN": ben, "no_proxy": "*"},
             timeout=60,
             check=False,
@@ -45,4 +46,6 @@ def test_every_line_for_curl_is_answered(page: str, web: Web) -> None:
             assert first["session"]["name"] == f"sessions/{name}"
         else:
             assert done.returncode == 0, done.stderr
-            assert "code" not in json.loads(done.stdout), done.stdout
+            saved = tmp_path / line.partition(" -o ")[2]
+            answer = saved.read_text("utf-8") if saved.is_file() else done.stdout
+            assert "code" not in json.loads(answer), answer

@@ -26,12 +26,12 @@ try:
     from services.app import serving
     from services.runtime.logs import configure
     from services.runtime.settings import Settings
-except ModuleNotFoundError as missing:
+except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError(
-        f"lair.testing starts Lair's servers, and there is no {missing.name} here:"
+        f"lair.testing starts Lair's servers, and there is no {_missing.name} here:"
         " type `pip install ./clients/python .` in a clone of Lair",
-        name=missing.name,
-    ) from missing
+        name=_missing.name,
+    ) from _missing
 
 LOOPBACK = "127.0.0.1:0"
 
