@@ -13,7 +13,7 @@ from tests.support.tree import ROOT, tracked
 
 MOST_LINES = 350
 TOKENS = tuple(find_games())
-GENERATED = re.compile(r"_pb2(_grpc)?\.pyi?$|^proto/gen/")
+GENERATED = re.compile(r"_pb2(_grpc)?\.pyi?$|_pb\.(d\.)?[jt]s$|(^|/)gen/")
 WORD = re.compile(r"[A-Z]?[a-z0-9]+")
 """A part of a name: CabbagesView has two, cabbages_pb2 too."""
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
