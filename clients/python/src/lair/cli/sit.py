@@ -4,14 +4,13 @@ from typing import NoReturn
 
 import typer
 
-from lair import LairError
 from lair.cli.failures import MISUSED, REFUSED, Failure
 from lair.cli.hints import short, typed
 from lair.cli.opening import Opened, opened
 from lair.cli.options import JsonOption, SeatOption, ServerOption, SessionArgument
 from lair.cli.output import Output
 from lair.cli.own_seat import OwnSeat
-from lair.cli.screen import Left
+from lair.cli.to_the_end import played_to_the_end
 from lair.cli.verifying import show_verification
 from lair.cli.watching import show_snapshot
 
@@ -30,15 +29,10 @@ def sit(
     output = Output(json_lines=json_lines)
     with opened(session, server, output) as game:
         player = game.leaver(seat) if game.held else _nobody(game)
-        hint = f"The game is kept. Go on with:  {typed(f'sit {short(game.facts.name)}', game.server)}"
-        try:
-            now = OwnSeat(game, player, output).play_to_the_end()
-        except (Left, KeyboardInterrupt):
-            output.errors.print(f"\n{hint}", soft_wrap=True)
+        again = typed(f"sit {short(game.facts.name)}", game.server)
+        now = played_to_the_end(lambda: OwnSeat(game, player, output).play_to_the_end(), again, output)
+        if now is None:
             return
-        except LairError:
-            output.errors.print(f"\n{hint}", soft_wrap=True)
-            raise
         show_snapshot(now, player.snapshot(), output)
         if not show_verification(now, now.session.verify(), output):
             raise typer.Exit(REFUSED)

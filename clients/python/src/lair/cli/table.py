@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from lair import LairError
 from lair.cli import completing
 from lair.cli.creating import Wish, start_session
 from lair.cli.failures import MISUSED, REFUSED, Failure
@@ -15,8 +14,8 @@ from lair.cli.output import Output
 from lair.cli.own_seat import OwnSeat
 from lair.cli.race import Race, can_race
 from lair.cli.round import Round
-from lair.cli.screen import Left
 from lair.cli.servers import default_server
+from lair.cli.to_the_end import played_to_the_end
 from lair.cli.verifying import show_verification
 from lair.cli.watching import show_snapshot
 
@@ -58,15 +57,10 @@ def table(
         if not game.held:
             raise Failure(f"No seat of {game.facts.name} is held here: join it, or sit down where it was created.")
         session_id = short(game.facts.name)
-        hint = f"The game is kept. Go on with:  {typed(f'table --resume {session_id}', game.server)}"
-        try:
-            now = _seated(game, output).play_to_the_end()
-        except (Left, KeyboardInterrupt):
-            output.errors.print(f"\n{hint}", soft_wrap=True)
+        again = typed(f"table --resume {session_id}", game.server)
+        now = played_to_the_end(lambda: _seated(game, output).play_to_the_end(), again, output)
+        if now is None:
             return
-        except LairError:
-            output.errors.print(f"\n{hint}", soft_wrap=True)
-            raise
         show_snapshot(now, now.session.snapshot(), output)
         if not show_verification(now, now.session.verify(), output):
             raise typer.Exit(REFUSED)
